@@ -37,7 +37,7 @@ package struct CalendarObject: Hashable, Sendable {
       var indices: [String: Int] = [:]
       for component in calendar.components where component.name != "VTIMEZONE" {
         // Some programs leave it out.
-        let uid = component["UID"]?.text ?? hash(component.text)
+        let uid = component["UID"]?.text ?? SHA256.hex(of: component.text)
         let key = component.name + uid
         if let index = indices[key] {
           let isSeries = component["RECURRENCE-ID"] == nil
@@ -63,7 +63,7 @@ package struct CalendarObject: Hashable, Sendable {
     let components = CalendarComponent.all(in: Array(ical.utf8))
     let zones = components.prefix { $0.name == "VTIMEZONE" }
     guard let main = components.dropFirst(zones.count).first else { return nil }
-    uid = main["UID"]?.text ?? Self.hash(main.text)
+    uid = main["UID"]?.text ?? SHA256.hex(of: main.text)
     self.components = Array(components.dropFirst(zones.count))
     self.zones = Array(zones)
   }
@@ -128,14 +128,10 @@ package struct CalendarObject: Hashable, Sendable {
     component.properties.compactMap { $0["TZID"] } + component.components.flatMap(zoneNames)
   }
 
-  private static func hash(_ text: String) -> String {
-    SHA256.hash(Array(text.utf8)).hexadecimal
-  }
-
   /// The global id of the item: its own one, or one made from another form of identifier.
   package static func globalID(of uid: String) -> String {
     if let own = GlobalID(text: uid), own.text == uid.lowercased() { return own.text }
-    let bytes = Array(SHA256.hash(Array(uid.utf8)).prefix(16))
+    let bytes = Array(SHA256.hash(uid.utf8).prefix(16))
     guard let id = GlobalID(bytes: bytes) else { return uid }
     // Version 8 (RFC 9562 §5.8).
     return GlobalID(high: id.high & ~0xF000 | 0x8000, low: id.low & ~(3 << 62) | 1 << 63).text

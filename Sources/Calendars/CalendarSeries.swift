@@ -157,21 +157,3 @@ package struct CalendarSeries {
     }
   }
 }
-
-extension CalendarMapping {
-  /// Returns values of a component as those of an item; a reference is left out.
-  package func values(of fields: Fields, in schema: EntitySchema) -> [(name: String, value: Value)]
-  {
-    schema.properties.compactMap { property in
-      guard let value = fields[property.name] else { return nil }
-      switch (property.type, value) {
-      case (.when, .string(let text)):
-        return moment(text).map { (property.name, .timestamp($0)) }
-      case (.duration, .string(let text)):
-        return DurationValue(text: text).map { (property.name, .duration($0)) }
-      case (.entity, _), (.list(.entity), _): return nil
-      default: return (property.name, value)
-      }
-    }
-  }
-}

@@ -16,9 +16,10 @@ struct CalendarCommand {
     discussion: """
       A calendar is one of a CalDAV server, a folder with one entry in each .ics file, as vdirsyncer \
       and others keep it, or a single file or its address, which is only read. `add` finds the \
-      calendars of a server by its address and your login; the password is a secret. The entries become events and tasks; events with its name as \
-      their `calendar` are put into it, and with --tasks your tasks. `sync` merges changes of both sides, \
-      as a worker does. What both changed is listed by `errand hub conflicts`.
+      calendars of a server by its address and your login; the password is a secret. The entries \
+      become events and tasks; events with its name as their `calendar` are put into it, and with \
+      --tasks your tasks. `sync` merges the changes of both sides, as a worker does. `errand hub \
+      conflicts` lists what both changed.
       """,
     flags: [
       Flag("name", .value("NAME"), "with add: its name [default that of the folder]"),

@@ -35,15 +35,15 @@ package struct CalendarSync {
   /// - Parameter isHere: Whether items here would be deleted, and not entries there.
   package typealias Question = (_ count: Int, _ all: Int, _ isHere: Bool) throws -> Bool
 
-  private let store: Database
-  private var calendar: CalendarStore.Calendar
+  let store: Database
+  private(set) var calendar: CalendarStore.Calendar
   private let place: any CalendarPlace
-  private let mapping: CalendarMapping
+  let mapping: CalendarMapping
   private let mayDelete: Question
   private let interrupt: Interrupt
   /// Called with the number of entries that are done, of all.
   package var didMerge: (_ done: Int, _ all: Int) -> Void = { _, _ in }
-  private var outcome = Outcome()
+  var outcome = Outcome()
   /// The state that the last list had.
   private var state: String?
   /// The global ids of known entries that cannot be read now.
@@ -65,7 +65,7 @@ package struct CalendarSync {
   }
 
   /// An entry of the calendar with all that is known of it.
-  private struct Entry {
+  struct Entry {
     let href: String
     /// The global id of its item.
     var uid: String { CalendarObject.globalID(of: object.uid) }
@@ -73,9 +73,12 @@ package struct CalendarSync {
     /// The version there; nil if it is gone.
     var etag: String?
     /// The entry there, or as it last was.
-    var object: CalendarObject
-    var text: String
+    let object: CalendarObject
+    /// The values of the object.
+    let fields: CalendarMapping.Fields
+    let text: String
     var item: Item?
+    var entity: String { CalendarMapping.entity(of: object) ?? "" }
     /// Whether it was there, but is not known here.
     var isNew: Bool { known == nil }
     /// Whether it has another version there, perhaps with the same values.
@@ -109,6 +112,7 @@ package struct CalendarSync {
 
   /// Sends and merges the changes since the last pass.
   private mutating func pass() throws {
+    outcome.postponed = 0
     let known = try store.calendars.entries(of: calendar.name)
     let versions = Dictionary(
       known.map { ($0.href, $0.etag) }, uniquingKeysWith: { first, _ in first })
@@ -182,7 +186,7 @@ package struct CalendarSync {
     try store.calendars.put(calendar)
   }
 
-  private var mayWrite: Bool { !calendar.isReadOnly && !place.isReadOnly }
+  var mayWrite: Bool { !calendar.isReadOnly && !place.isReadOnly }
 
   /// Whether deletions may be made: no more than a tenth of all at once without a question.
   private func isFine(_ count: Int, of all: Int, isHere: Bool) throws -> Bool {
@@ -194,8 +198,9 @@ package struct CalendarSync {
     _ href: String, _ known: CalendarStore.Entry?, _ etag: String?, _ text: String
   ) throws -> Entry? {
     let objects = objects(in: text)
+    let fields = objects.first.map(mapping.fields) ?? [:]
     guard objects.count == 1, let entity = CalendarMapping.entity(of: objects[0]),
-      entity != "Event" || mapping.fields(of: objects[0])["start"] != .null
+      entity != "Event" || fields["start"] != .null
     else {
       if !outcome.unread.contains(href) { outcome.unread.append(href) }
       // One that is being written just now is still there.
@@ -211,10 +216,12 @@ package struct CalendarSync {
     {
       item = nil
     }
-    return Entry(href: href, known: known, etag: etag, object: objects[0], text: text, item: item)
+    return Entry(
+      href: href, known: known, etag: etag, object: objects[0], fields: fields, text: text,
+      item: item)
   }
 
-  private func objects(in text: String) -> [CalendarObject] {
+  func objects(in text: String) -> [CalendarObject] {
     CalendarObject.all(in: CalendarComponent.all(in: Array(text.utf8))).map { object in
       var object = object
       object.calendar = calendar.name
@@ -225,7 +232,7 @@ package struct CalendarSync {
   /// The entries in an order in which a task comes after those that it refers to.
   private func parentsFirst(_ entries: [Entry]) -> [Entry] {
     var rest = entries.map { entry in
-      let others = references(mapping.fields(of: entry.object)).filter { $0 != entry.uid }
+      let others = references(entry.fields).filter { $0 != entry.uid }
       return (entry: entry, own: entry.uid, others: others)
     }
     var waiting = Set(rest.map(\.own))
@@ -273,7 +280,7 @@ package struct CalendarSync {
   private func isAsKnown(_ entry: Entry) -> Bool {
     guard let known = entry.known else { return false }
     return !entry.isChangedThere
-      || objects(in: known.base).first.map(mapping.fields) == mapping.fields(of: entry.object)
+      || objects(in: known.base).first.map(mapping.fields) == entry.fields
   }
 
   /// The item was deleted here: so is the entry, which was not changed there.
@@ -289,158 +296,16 @@ package struct CalendarSync {
     outcome.sent += 1
   }
 
-  // MARK: - Merging
-
-  private mutating func merge(_ entry: Entry, _ etag: String) throws {
-    let theirs = mapping.fields(of: entry.object)
-    let remote = known(theirs)
-    var fields = remote
-    var losses: [(name: String, lost: Value, kept: Value)] = []
-    if let item = entry.item {
-      let base = known(
-        entry.known.flatMap { objects(in: $0.base).first }.map(mapping.fields) ?? theirs)
-      let local = known(mapping.fields(of: item))
-      (fields, losses) = merged(
-        base, local, remote, isLocalLater: isLater(item, than: entry.object))
-    }
-    fields["calendar"] = remote["calendar"]
-    var object = entry.object
-    if mayWrite { object = self.object(of: entry, with: fields) }
-    // What is written there is given to the item then.
-    let ical = object.ical == entry.object.ical ? object.ical : nil
-    let changes = try changes(to: entry.item, fields, entry.object, ical: ical)
-    if !changes.isEmpty || entry.isChangedThere {
-      try store.transaction {
-        if !changes.isEmpty { try apply(changes, to: entry) }
-        for loss in losses { try record(loss, entry) }
-        try store.calendars.put(
-          .init(href: entry.href, etag: etag, base: entry.text), in: calendar.name)
-      }
-      if !changes.isEmpty { outcome.received += 1 }
-      outcome.conflicts += losses.count
-    }
-    if object.ical != entry.object.ical { try write(object, entry, over: etag) }
-  }
-
-  /// The object of an entry with the values of an item.
-  private func object(of entry: Entry, with fields: CalendarMapping.Fields) -> CalendarObject {
-    let theirs = mapping.fields(of: entry.object)
-    let remote = known(theirs)
-    // References to tasks that are not here stay.
-    var fields = fields
-    for name in ["parent", "after"] where fields[name] == remote[name] {
-      fields[name] = theirs[name]
-    }
-    return mapping.object(
-      entity: CalendarMapping.entity(of: entry.object) ?? "", fields, uid: entry.object.uid,
-      created: nil, updated: entry.item?.updatedAt, changing: entry.object)
-  }
-
-  /// Whether the item was changed after the entry.
-  private func isLater(_ item: Item, than object: CalendarObject) -> Bool {
-    let stamp = (object.main["LAST-MODIFIED"] ?? object.main["DTSTAMP"])
-      .flatMap { CalendarStamp($0.value) }
-    guard let stamp, let own = item.updatedAt else { return false }
-    return own > stamp.time.timestamp()
-  }
-
-  /// Merges by property, lists by element; of a property that both sides changed, the later value stays.
-  private func merged(
-    _ base: CalendarMapping.Fields, _ local: CalendarMapping.Fields,
-    _ remote: CalendarMapping.Fields,
-    isLocalLater: Bool
-  ) -> (CalendarMapping.Fields, losses: [(name: String, lost: Value, kept: Value)]) {
-    var fields = remote
-    var losses: [(name: String, lost: Value, kept: Value)] = []
-    for (name, theirs) in remote {
-      guard let own = local[name], own != theirs, let old = base[name], own != old else { continue }
-      if case .list(let own) = own, case .list(let theirs) = theirs, case .list(let old) = old {
-        let added = own.filter { !old.contains($0) && !theirs.contains($0) }
-        let removed = old.filter { !own.contains($0) }
-        fields[name] = .list(theirs.filter { !removed.contains($0) } + added)
-        continue
-      }
-      if theirs == old || isLocalLater { fields[name] = own }
-      if theirs != old {
-        losses.append((name, isLocalLater ? theirs : own, isLocalLater ? own : theirs))
-      }
-    }
-    return (fields, losses)
-  }
-
-  /// The values without references to tasks that are not here.
-  private func known(_ fields: CalendarMapping.Fields) -> CalendarMapping.Fields {
-    var fields = fields
-    func isHere(_ value: Value) -> Bool {
-      if case .string(let id) = value {
-        (try? store.items.get("Task", uid: id)) != nil
-      } else {
-        false
-      }
-    }
-    if let parent = fields["parent"], !isHere(parent) { fields["parent"] = .null }
-    if case .list(let ids)? = fields["after"] { fields["after"] = .list(ids.filter(isHere)) }
-    return fields
-  }
-
-  /// The values that an item must be given.
-  private func changes(
-    to item: Item?, _ fields: CalendarMapping.Fields, _ object: CalendarObject,
-    ical: String?
-  ) throws -> [(name: String, value: Value)] {
-    let table = try store.table(CalendarMapping.entity(of: object) ?? "")
-    let old = item.map { known(mapping.fields(of: $0)) } ?? [:]
-    var changed = fields.filter { old[$0.key] != $0.value && (item != nil || !$0.value.isNull) }
-    if let ical, item?.field("ical") != .string(ical) { changed["ical"] = .string(ical) }
-    var values = mapping.values(of: changed, in: table.schema)
-    for name in ["parent", "after"] {
-      guard let value = changed[name] else { continue }
-      func task(_ id: Value) -> Value {
-        guard case .string(let id) = id, let task = try? store.items.get("Task", uid: id) else {
-          return .null
-        }
-        return .object(task)
-      }
-      if case .list(let ids) = value {
-        values.append((name, .list(ids.map(task))))
-      } else {
-        values.append((name, task(value)))
-      }
-    }
-    return values
-  }
-
-  private func apply(_ changes: [(name: String, value: Value)], to entry: Entry) throws {
-    if let reference = entry.item?.reference {
-      _ = try store.items.update(reference, set: changes)
-      return
-    }
-    _ = try store.items.create(
-      NewItem(
-        CalendarMapping.entity(of: entry.object) ?? "", changes,
-        uid: entry.uid))
-  }
-
-  private func record(_ loss: (name: String, lost: Value, kept: Value), _ entry: Entry) throws {
-    guard let uid = GlobalID(text: entry.uid) else { return }
-    try store.hub.conflicts.record(
-      CalendarMapping.entity(of: entry.object) ?? "", uid, property: loss.name, lost: loss.lost,
-      kept: loss.kept)
-  }
-
   // MARK: - Writing
 
-  private mutating func write(_ object: CalendarObject, _ entry: Entry, over etag: String?) throws {
+  mutating func write(_ object: CalendarObject, _ entry: Entry, over etag: String?) throws {
     try willSend()
     let text = object.text(replacing: entry.text)
     // Changed there meanwhile: the next sync merges it.
     guard let new = try isDone(place.write(entry.href, text, over: etag), entry) else { return }
     try store.transaction {
       try store.calendars.put(.init(href: entry.href, etag: new, base: text), in: calendar.name)
-      let uid = CalendarObject.globalID(of: object.uid)
-      if let item = try store.items.get(CalendarMapping.entity(of: object) ?? "", uid: uid),
-        let reference = item.reference
-      {
+      if let reference = try store.items.get(entry.entity, uid: entry.uid)?.reference {
         _ = try store.items.update(reference, set: [("ical", .string(object.ical))])
       }
     }
@@ -493,8 +358,8 @@ package struct CalendarSync {
       }
       let name = plain && !object.uid.hasPrefix(".") ? object.uid : item.uid ?? ""
       let entry = Entry(
-        href: name + ".ics", known: nil, etag: nil, object: object, text: object.calendarText,
-        item: item)
+        href: name + ".ics", known: nil, etag: nil, object: object,
+        fields: mapping.fields(of: object), text: object.calendarText, item: item)
       try write(object, entry, over: nil)
     }
   }

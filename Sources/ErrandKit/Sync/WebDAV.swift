@@ -104,34 +104,34 @@ struct WebDAV {
     return reply
   }
 
-  /// Asks for the properties of a resource, and of those within it; nil if it has none to tell.
+  /// Asks for the properties of a resource; nil if it has none to tell.
   ///
   /// - Parameter properties: Elements with the prefixes `d` (WebDAV) and `c` (CalDAV).
   func properties(
     of url: String, _ properties: String, depth: Int = 0
   ) throws -> Resources? {
-    let reply = try send(
-      "PROPFIND", url, headers: Self.headers(depth: depth),
-      body: Self.document("d:propfind", "<d:prop>\(properties)</d:prop>"))
-    return try resources(reply)
+    try resources(propfind(url, properties, depth: depth))
   }
 
-  /// Asks for the properties of the resources within a collection, which must be there.
+  /// Asks for the properties of a collection and of the resources within it.
   ///
   /// - Throws: `not-found`, `denied`, `network`.
   func members(of url: String, _ properties: String) throws -> Resources {
-    if let all = try self.properties(of: url, properties, depth: 1) { return all }
-    let status = try send(
-      "PROPFIND", url, headers: Self.headers(depth: 0),
-      body: Self.document("d:propfind", "<d:prop><d:resourcetype/></d:prop>")
-    ).status
-    switch status {
+    let reply = try propfind(url, properties, depth: 1)
+    if let all = try resources(reply) { return all }
+    switch reply.status {
     case 404, 410: throw RunError(.notFound, "there is no calendar at \(url)")
     case 403: throw RunError(.denied, "\(Self.host(of: url)) does not let you read \(url)")
-    case 207, 200:
+    case 200, 207:
       throw RunError(.network, "\(Self.host(of: url)) answered with what is not WebDAV")
-    default: throw RunError(.network, "\(Self.host(of: url)) answered with status \(status)")
+    default: throw Self.failure(reply)
     }
+  }
+
+  private func propfind(_ url: String, _ properties: String, depth: Int) throws -> HTTPReply {
+    try send(
+      "PROPFIND", url, headers: Self.headers(depth: depth),
+      body: Self.document("d:propfind", "<d:prop>\(properties)</d:prop>"))
   }
 
   /// Asks for a report; nil if the server does not make it.

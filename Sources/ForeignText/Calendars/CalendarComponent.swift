@@ -1,6 +1,6 @@
 /// A component of a calendar (RFC 5545 §3.6) with its properties and components in their order.
 ///
-/// What Errand does not know stays in the tree and is written as it was read.
+/// Unknown properties and components stay in the tree, and are written as they were read.
 package struct CalendarComponent: Hashable, Sendable {
   /// A property or a component.
   package enum Entry: Hashable, Sendable {
