@@ -1,6 +1,6 @@
 package import YAML
 
-/// Rules and words for the phrases of a language in the same layer.
+/// Rules for the phrases of a language in the same layer, and words for reading what no phrase fits.
 package struct VocabularyDefinition: Sendable {
   package let name: Scalar
   package internal(set) var language = "en"
@@ -8,11 +8,33 @@ package struct VocabularyDefinition: Sendable {
   package private(set) var rules: [(name: Scalar, template: Scalar)] = []
   /// Words that may be omitted from a sentence.
   package private(set) var skip: [Scalar] = []
+  /// Words around a value that say little, such as articles and prepositions.
+  package private(set) var small: [Scalar] = []
+  /// Templates for a parameter beside a text, by its name, as in `oil the hinges tagged shed`.
+  package private(set) var roles: [(name: Scalar, template: Scalar)] = []
+  /// Words that turn a sentence round, such as `not`.
+  package private(set) var negations: [Scalar] = []
+  /// Words that mean the same as a word, by that word.
+  package private(set) var synonyms: [(word: Scalar, others: [Scalar])] = []
 
   init(_ name: Scalar, _ reader: inout DefinitionReader) {
     self.name = name
     reader.collector.check(name, form: .kebab, of: "a vocabulary")
     reader.read(Self.keys, into: &self)
+  }
+
+  private static func templates(
+    _ entries: [Mapping.Entry], _ collector: DiagnosticCollector
+  ) -> [(name: Scalar, template: Scalar)] {
+    entries.compactMap { entry in
+      guard let scalar = entry.value.scalar else {
+        collector.report(
+          "wrong-type", "`\(entry.key.text)` must be text, not \(entry.value.kindName)",
+          at: entry.value.span)
+        return nil
+      }
+      return (entry.key, scalar)
+    }
   }
 
   /// Keys of its document.
@@ -24,18 +46,23 @@ package struct VocabularyDefinition: Sendable {
       }),
     Key(
       "rules", "Templates by name, for `<name>` in phrases.",
-      .entries(.text) { vocabulary, entries, collector in
-        vocabulary.rules = entries.compactMap { entry in
-          guard let scalar = entry.value.scalar else {
-            collector.report(
-              "wrong-type", "`\(entry.key.text)` must be text, not \(entry.value.kindName)",
-              at: entry.value.span)
-            return nil
-          }
-          return (entry.key, scalar)
+      .entries(.text) { $0.rules = Self.templates($1, $2) }),
+    Key(
+      "roles", "Templates for a parameter beside a text, by its name.",
+      .entries(.text) { $0.roles = Self.templates($1, $2) }),
+    Key("skip", "Words that may be left out.", .texts { $0.skip = $1 }),
+    Key(
+      "small", "Words around a value that say little, such as articles.", .texts { $0.small = $1 }),
+    Key(
+      "negations", "Words that turn a sentence round, such as `not`.", .texts { $0.negations = $1 }),
+    Key(
+      "synonyms",
+      "Words that mean the same as a word of phrases or the name of an entity, by that word.",
+      .entries(.list(of: .text)) { vocabulary, entries, collector in
+        vocabulary.synonyms = entries.map { entry in
+          (entry.key, entry.value.sequence?.compactMap(\.scalar) ?? [])
         }
       }),
-    Key("skip", "Words that may be left out.", .texts { $0.skip = $1 }),
   ]
 }
 

@@ -19,7 +19,7 @@ extension PhraseTemplate {
   }
 
   /// Maximum depth of rules within rules.
-  private static let deepest = 16
+  static let deepest = 16
 
   // MARK: Sentences
 

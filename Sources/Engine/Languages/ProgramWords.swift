@@ -65,6 +65,13 @@ package struct ProgramWords: Sendable {
       "これを実行しますか: \(call)")
   }
 
+  /// A sentence that says how a request was read.
+  package func readAs(_ sentence: String) -> String {
+    pick(
+      "Understood: \(sentence)", "Verstanden: \(sentence)", "Compris : \(sentence)",
+      "Entendido: \(sentence)", "理解した内容: \(sentence)")
+  }
+
   /// A sentence that lists the words of a request that were ignored.
   package func leftOut(_ words: [String]) -> String {
     func quoted(_ open: String, _ close: String) -> String {

@@ -1,6 +1,17 @@
+import CEL
 import Items
 import Program
 import Store
+
+/// An item that words of a sentence may mean.
+package struct SpokenItem: Sendable {
+  package let reference: String
+  package let title: String
+  /// The words by which people name it: of its title, tags and site.
+  package let names: String
+  /// Its Boolean properties.
+  package let states: [String: Bool]
+}
 
 extension Run {
   /// The title of the newest item of an entity; nil if there is none.
@@ -13,23 +24,59 @@ extension Run {
     return renderer.title(of: item)
   }
 
-  /// Whether some item of an entity has a title, an identity or a text with some words, as a
-  /// reference in words is looked up.
-  package func hasItem(_ words: String, of entity: String) -> Bool {
+  /// The items of an entity with some words as reference, identity or title; empty for none.
+  package func spokenItems(named words: String, of entity: String) -> [SpokenItem] {
     let text = words.trimmingSpaces
     guard !text.isEmpty, let definition = try? workspace.entity(entity).definition,
       let store = try? workspace.store(for: entity)
-    else { return false }
-    if let found = try? store.items.get(entity, identity: text), found.reference != nil {
-      return true
+    else { return [] }
+    if let found = try? store.items.get(entity, identity: text), let item = spoken(found) {
+      return [item]
     }
-    if let title = TitleProperty.name(of: definition),
-      let found = try? store.items.find(entity, property: title, sameAs: text, limit: 1),
-      !found.isEmpty
+    if ItemReference.parse(text) != nil,
+      let found = try? ItemResolver(run: self).item(reference: text),
+      found.entity == entity, let item = spoken(found)
     {
-      return true
+      return [item]
     }
-    let found = try? store.items.find(Query(entity, match: text, limit: 1))
-    return found?.first.map { !$0.isNear } ?? false
+    guard let title = TitleProperty.name(of: definition) else { return [] }
+    let found = try? store.items.find(entity, property: title, sameAs: text, limit: 20)
+    return (found ?? []).compactMap(spoken)
+  }
+
+  /// The items of an entity that a search for words finds, best first, and then its newest ones.
+  ///
+  /// - Parameter newest: The number of newest items, which are found whatever their words are.
+  package func spokenItems(
+    near words: [String], of entity: String, newest: Int
+  ) -> (found: [SpokenItem], isNear: Bool) {
+    guard let store = try? workspace.store(for: entity) else { return ([], true) }
+    let text = words.joined(separator: " ")
+    let hits = (try? store.items.find(Query(entity, match: text, limit: 20))) ?? []
+    var found = hits.compactMap(spoken)
+    let order = [SortKey("createdAt", descending: true)]
+    if newest > 0, let others = try? store.items.find(Query(entity, sort: order, limit: newest)) {
+      let known = Set(found.map(\.reference))
+      found += others.compactMap(spoken).filter { !known.contains($0.reference) }
+    }
+    return (found, hits.first?.isNear ?? true)
+  }
+
+  private func spoken(_ item: Item) -> SpokenItem? {
+    guard let reference = item.reference?.description else { return nil }
+    var names = [renderer.title(of: item)]
+    var states: [String: Bool] = [:]
+    for property in item.schema.properties.map(\.name) {
+      guard let value = item.field(property) else { continue }
+      if case .bool(let isOn) = value { states[property] = isOn }
+      if property == "url", case .string(let url) = value {
+        names.append(url.split(separator: "/").dropFirst().first.map(String.init) ?? url)
+      }
+      if property == "tags", case .list(let tags) = value {
+        for case .string(let tag) in tags { names.append(tag) }
+      }
+    }
+    return SpokenItem(
+      reference: reference, title: names[0], names: names.joined(separator: " "), states: states)
   }
 }

@@ -99,7 +99,7 @@ enum CommandTable {
   ) -> UsageError {
     let sentence = ([name] + others).joined(separator: " ")
     if let invocation, !others.isEmpty, let run = try? invocation.openRun(),
-      !SpokenPhrases(invocation, run).understand(sentence).isEmpty
+      !SentenceReader(SpokenPhrases(invocation, run), run).understand(sentence).isEmpty
     {
       return UsageError(
         "unknown command `\(name)`", help: "to have a sentence done: errand do \(sentence)")

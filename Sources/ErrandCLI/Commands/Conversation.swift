@@ -12,7 +12,7 @@ final class Conversation {
   private let front: ConversationFront
   private let run: Run
   private let phrases: SpokenPhrases
-  private var memory = SpokenMemory()
+  private let reader: SentenceReader
 
   init(_ arguments: Arguments, _ invocation: Invocation) throws {
     self.invocation = invocation
@@ -26,6 +26,7 @@ final class Conversation {
     invocation.use(front)
     run = try invocation.openRun()
     phrases = SpokenPhrases(invocation, run)
+    reader = SentenceReader(phrases, run)
   }
 
   /// Does sentences: those given, else those that it reads until the end of the input.
@@ -54,20 +55,20 @@ final class Conversation {
   }
 
   private func answer(_ sentence: String) throws {
-    let found = SpokenChoice(run).fitting(phrases.understand(sentence))
-    guard let first = found.first else { throw DoCommand.nothingFits(sentence, phrases) }
+    let found = reader.understand(sentence)
+    guard let first = found.first else { throw DoCommand.nothingFits(sentence, phrases, reader) }
     let isTold = DoCommand.onlyTells(invocation)
     if found.count > 1, isTold { throw DoCommand.severalFit(found) }
-    let chosen = found.count > 1 ? try DoCommand.choose(among: found, run) : first
-    let understood = memory.resolved(chosen)
+    let chosen = found.count > 1 ? try DoCommand.choose(among: found, run, phrases) : first
+    let understood = reader.memory.resolved(chosen)
     if isTold { return try DoCommand.tell(understood, sentence, invocation) }
-    DoCommand.warn(of: understood, invocation)
+    DoCommand.warn(of: understood, phrases, invocation)
     try DoCommand.confirm(understood, run)
     let status = invocation.status
     try DoCommand.call(understood, invocation) { [self] outcomes in
       let value: Value = outcomes.count == 1 ? outcomes[0].value : .list(outcomes.map(\.value))
       let json = try ItemJSON(run.host.clock).text(of: value)
-      memory.remember(try JSONValue(parsing: json))
+      reader.memory.remember(try JSONValue(parsing: json))
       if !invocation.mode.isPlain {
         invocation.console.result(json + "\n")
       } else if case .list(let values) = value, !values.isEmpty {

@@ -31,11 +31,12 @@ enum DoCommand {
     }
     let run = try invocation.openRun()
     let phrases = SpokenPhrases(invocation, run)
-    let found = SpokenChoice(run).fitting(phrases.understand(sentence))
-    guard let first = found.first else { throw nothingFits(sentence, phrases) }
-    let chosen = found.count == 1 ? first : try choose(among: found, run)
+    let reader = SentenceReader(phrases, run)
+    let found = reader.understand(sentence)
+    guard let first = found.first else { throw nothingFits(sentence, phrases, reader) }
+    let chosen = found.count == 1 ? first : try choose(among: found, run, phrases)
     if onlyTells(invocation) { return try tell(chosen, sentence, invocation) }
-    warn(of: chosen, invocation)
+    warn(of: chosen, phrases, invocation)
     try confirm(chosen, run)
     try call(chosen, invocation)
   }
@@ -65,14 +66,21 @@ enum DoCommand {
     if invocation.mode.isPlain {
       explain(understood, sentence, invocation)
     } else {
-      try invocation.resultWriter.write(understood.value)
+      try invocation.resultWriter.write(understood.unchanged == nil ? understood.value : .null)
     }
   }
 
-  /// Says before a sentence is done which of its words have no place in it.
-  static func warn(of understood: Understanding, _ invocation: Invocation) {
-    guard !understood.leftOut.isEmpty else { return }
-    invocation.console.err("\(invocation.words.leftOut(understood.leftOut))\n")
+  /// Says before a sentence is done which of its words have no place in it, and how it was read if that
+  /// was loosely.
+  static func warn(of understood: Understanding, _ phrases: SpokenPhrases, _ invocation: Invocation)
+  {
+    if understood.isLoose {
+      let sentence = phrases.sentence(for: understood)
+      invocation.say("\(invocation.words.readAs(sentence))")
+    }
+    if !understood.leftOut.isEmpty {
+      invocation.console.err("\(invocation.words.leftOut(understood.leftOut))\n")
+    }
     invocation.console.flush()
   }
 
@@ -84,11 +92,13 @@ enum DoCommand {
   }
 
   /// The error for a sentence that fits no phrase, with the nearest that would.
-  static func nothingFits(_ sentence: String, _ phrases: SpokenPhrases) -> UsageError {
+  static func nothingFits(
+    _ sentence: String, _ phrases: SpokenPhrases, _ reader: SentenceReader
+  ) -> UsageError {
     let near = phrases.nearest(to: sentence, limit: 3).map { "“\($0.sentence)” (\($0.action))" }
     let first =
       command(meantBy: sentence).map { ["write \($0)"] }
-      ?? phrases.respelled(sentence).map { ["did you mean “\($0)”?"] } ?? near
+      ?? reader.missing.map { ["no \($0.entity) is named “\($0.words)”"] } ?? near
     return UsageError(
       "nothing that can be said fits “\(sentence.prefix(80))”",
       help: (first + ["`errand phrases` lists what can be said"]).joined(separator: "\n"))
@@ -135,9 +145,17 @@ enum DoCommand {
       .joined(separator: ", ")
   }
 
+  /// The number of readings among which a person chooses.
+  private static let mostReadings = 3
+
   /// Asks the person to choose among several understandings.
-  static func choose(among found: [Understanding], _ run: Run) throws -> Understanding {
-    let choices = found.map { Question.Choice(title: $0.action, subtitle: $0.phrase) }
+  static func choose(
+    among found: [Understanding], _ run: Run, _ phrases: SpokenPhrases
+  ) throws -> Understanding {
+    let found = Array(found.prefix(mostReadings))
+    let choices = found.map {
+      Question.Choice(title: phrases.sentence(for: $0), subtitle: $0.action)
+    }
     do {
       let chosen = try run.choose(choices, prompt: run.words.whatMeant, key: confirmation)
       guard let position = chosen else { throw RunError(.declined, "nothing was done") }
@@ -159,6 +177,8 @@ enum DoCommand {
     }
     for name in understood.missing { console.out("  \(name): is asked\n") }
     for words in understood.leftOut { console.out("  left out: \(words)\n") }
+    if let title = understood.unchanged { console.out("  nothing changes: \(title)\n") }
+    for (word, use) in understood.uses { console.out("  “\(word)”: \(use)\n") }
     guard console.stdoutIsTerminal else { return }
     let drawing = understood.drawing(of: sentence)
     // On wrapped lines, the marks would be below the wrong words.

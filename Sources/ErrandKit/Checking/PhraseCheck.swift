@@ -148,8 +148,8 @@ final class PhraseCheck {
     var wins = false
     var beaten: (by: Understanding, sentence: String)?
     for sentence in sentences {
-      let before = own?.book.understand(sentence, limit: 20) ?? []
-      let found = before.isEmpty ? book.understand(sentence, limit: 20) : before
+      let before = own?.book.understand(SpokenForm(sentence), limit: 20) ?? []
+      let found = before.isEmpty ? book.understand(SpokenForm(sentence), limit: 20) : before
       if found.contains(where: { $0.action == row.action }) {
         wins = true
       } else if let first = found.first {

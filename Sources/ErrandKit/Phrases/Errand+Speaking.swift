@@ -19,9 +19,10 @@ extension Errand {
   package func understand(
     _ sentence: String, in language: String? = nil
   ) throws(ErrandError) -> [Understanding] {
-    let found = spokenPhrases(in: language).understand(sentence)
-    guard found.count > 1 else { return found }
-    return try ErrandError.translating { SpokenChoice(try OpenCatalog(self).run).fitting(found) }
+    let phrases = spokenPhrases(in: language)
+    return try ErrandError.translating {
+      SentenceReader(phrases, try OpenCatalog(self).run).understand(sentence)
+    }
   }
 
   /// A few sentences for each intent and shortcut, in English.

@@ -54,7 +54,19 @@ struct PhraseTable {
   var parameters: [Parameter] = []
   var rules: [String: String] = [:]
   var skip: [String] = []
+  /// Words for reading what no phrase fits, by their use: `small`, `not`, or what they mean.
+  var words: [(use: String, words: [String])] = []
+  /// Templates for parameters beside texts, by their names.
+  var roles: [(name: String, template: String)] = []
   var index: PhraseIndex?
+  /// The words of phrases.
+  var literals = PhraseWords()
+
+  /// Uses of words, which no word has as its name.
+  static let small = "*small"
+  static let negations = "*not"
+  /// Before the entity whose kind words name.
+  static let kind = "*kind "
 
   /// The name of a parameter among all lists.
   static func list(_ action: String, _ parameter: String) -> String { "\(action) \(parameter)" }
@@ -72,7 +84,17 @@ extension PhraseTable {
       for vocabulary in (try? catalog.vocabularies(in: layer, language: language)) ?? [] {
         for (name, template) in vocabulary.rules { rules[name.text] = template.text }
         skip += vocabulary.skip.map(\.text)
+        roles += vocabulary.roles.map { ($0.name.text, $0.template.text) }
+        words.append((Self.small, vocabulary.small.map(\.text)))
+        words.append((Self.negations, vocabulary.negations.map(\.text)))
+        words += vocabulary.synonyms.map { ($0.word.text.lowercased(), $0.others.map(\.text)) }
       }
+    }
+    let speaking = catalog.speaking([language])
+    for name in catalog.entityNames {
+      guard let entity = try? speaking.entity(name) else { continue }
+      words.append(
+        (Self.kind + name, [entity.displayName, entity.displayNamePlural].map { $0.lowercased() }))
     }
     var rows: [Row] = []
     for name in catalog.actionNames {
@@ -188,6 +210,8 @@ extension PhraseTable {
     }
     for (name, text) in rules.sorted(by: { $0.key < $1.key }) { line(["R", name, text]) }
     for word in skip { line(["S", word]) }
+    for (name, template) in roles { line(["O", name, template]) }
+    for (use, words) in words { line(["W", use] + words) }
     for parameter in parameters {
       line(
         [
@@ -197,6 +221,9 @@ extension PhraseTable {
           + parameter.choices.map {
             ([$0.value] + $0.templates).joined(separator: String(Self.separator))
           })
+    }
+    for (word, phrases) in literals.phrases.sorted(by: { $0.key < $1.key }) {
+      line(["L", word, phrases.map(String.init).joined(separator: ",")])
     }
     for row in rows {
       line(["P", row.action, row.text] + row.values.flatMap { [$0.name, $0.text] })
@@ -238,16 +265,23 @@ extension PhraseTable {
     guard text(0) == Self.magic, text(1) == key else { return nil }
     language = text(2)
     var phrases: [Range<Int>] = []
+    var literals: [Range<Int>] = []
     for line in lines[3...] {
-      // Rows are read when they are used.
+      // Rows and words are read when they are used.
       if bytes[line.lowerBound] == UInt8(ascii: "P") {
         phrases.append(line)
+        continue
+      }
+      if bytes[line.lowerBound] == UInt8(ascii: "L") {
+        literals.append(line)
         continue
       }
       let fields = Self.fields(bytes[line])
       switch (fields[0], fields.count) {
       case ("R", 3): rules[fields[1]] = fields[2]
       case ("S", 2): skip.append(fields[1])
+      case ("O", 3): roles.append((fields[1], fields[2]))
+      case ("W", 2...): words.append((fields[1], Array(fields[2...])))
       case ("A", 7...):
         guard let kind = Kind(rawValue: fields[3]) else { return nil }
         let choices = fields[7...].map { choice in
@@ -262,6 +296,7 @@ extension PhraseTable {
       }
     }
     rows = PhraseRows(bytes, lines: phrases)
+    self.literals = PhraseWords(bytes, lines: literals)
     let end = (lines.last?.upperBound ?? 0) + 2
     guard let index = PhraseIndex(bytes[end...], templates: phrases.count) else { return nil }
     self.index = index

@@ -1,4 +1,5 @@
 import CEL
+import Glibc
 import Links
 import Phrases
 import Program
@@ -10,9 +11,59 @@ final class SpokenBook {
   let isForeign: Bool
   private let book: PhraseBook?
   let times: SpokenTimes
+  private(set) lazy var vocabulary = SpokenVocabulary(table)
+  /// The positions of the phrases that have each word.
+  private(set) lazy var literals = table.literals.phrases
+  /// The shortest word of phrases for each stem.
+  private(set) lazy var stems: [String: String] = {
+    var stems: [String: String] = [:]
+    for word in literals.keys {
+      let stem = vocabulary.stem(word)
+      if let known = stems[stem], (known.count, known) < (word.count, word) { continue }
+      stems[stem] = word
+    }
+    return stems
+  }()
+  /// The words of phrases by their stems.
+  private(set) lazy var wordsOfStems = Dictionary(grouping: literals.keys) { vocabulary.stem($0) }
+  /// The spelled numbers below a hundred and others of one word.
+  private(set) lazy var numbers = PhraseNumbers.words(of: table.language)
+  /// The worth of each word of phrases, by how few actions have it.
+  private lazy var worths: [String: Double] = {
+    let actions = Set(table.rows.map(\.action)).count
+    var worths: [String: Double] = [:]
+    for (_, words) in wordsOfStems {
+      var own: Set<String> = []
+      for word in words { own.formUnion((literals[word] ?? []).map { table.rows[$0].action }) }
+      let worth = min(3.5, log(Double(actions + 1) / (Double(own.count) + 0.5)))
+      for word in words { worths[word] = vocabulary.small.contains(word) ? min(worth, 0.3) : worth }
+    }
+    return worths
+  }()
+  @exclusivity(unchecked) private var stemsOfActions: [String: Set<String>] = [:]
+
+  /// The worth of a word of a phrase: high for one that few actions have.
+  func worth(of word: String) -> Double { worths[word] ?? 0 }
+
+  /// The stems of the words of all phrases of an action.
+  func actionStems(_ action: String) -> Set<String> {
+    if stemsOfActions.isEmpty {
+      let actions = table.rows.map(\.action)
+      for (word, rows) in literals {
+        let stem = vocabulary.stem(word)
+        for row in rows { stemsOfActions[actions[row], default: []].insert(stem) }
+      }
+    }
+    return stemsOfActions[action] ?? []
+  }
+
+  /// The phrases of empty words, the longest first.
+  private(set) lazy var emptyPhrases = table.skip.map {
+    $0.lowercased().split(separator: " ").map(String.init)
+  }.sorted { $0.count > $1.count }
   /// The parameters of each action.
   private(set) lazy var parametersOfActions = Dictionary(grouping: table.parameters, by: \.action)
-  private lazy var parameters = Dictionary(
+  private(set) lazy var parameters = Dictionary(
     table.parameters.map { (PhraseTable.list($0.action, $0.name), $0) }
   ) { $1 }
 
@@ -47,6 +98,24 @@ final class SpokenBook {
       )
     }
     return source
+  }
+
+  @exclusivity(unchecked) private var roleBooks: [String: PhraseBook] = [:]
+
+  /// The templates for parameters of an action beside a text; nil if there are none.
+  func roleBook(of action: String) -> PhraseBook? {
+    if let known = roleBooks[action] { return known }
+    let names = Set((parametersOfActions[action] ?? []).map(\.name))
+    let templates = table.roles.filter { names.contains($0.name) }
+      .map { Self.template(PhraseTable.Row(action: action, text: $0.template)) }
+    guard !templates.isEmpty else { return nil }
+    var source = Self.source(table, times)
+    source.templates = PhraseBook.Templates(templates)
+    let prefix = PhraseTable.list(action, "")
+    source.lists = source.lists.filter { $0.name.hasPrefix(prefix) }
+    let book = try? PhraseBook(source)
+    roleBooks[action] = book
+    return book
   }
 
   /// Finds the phrases of a table that cannot be used.
@@ -102,7 +171,7 @@ final class SpokenBook {
   }
 
   /// The address in a word, with or without `https://`; nil for any other word.
-  private static func address(_ text: String) -> String? {
+  static func address(_ text: String) -> String? {
     guard text.utf8.count <= 4_096, text.contains("."), !text.contains(where: \.isWhitespace) else {
       return nil
     }
@@ -121,7 +190,7 @@ final class SpokenBook {
   private static let mostElements = 12
 
   /// The elements of a list such as `swift and server`, each a word; nil for another text.
-  private static func elements(_ text: String, _ language: String) -> [String]? {
+  static func elements(_ text: String, _ language: String) -> [String]? {
     guard text.utf8.count <= 200 else { return nil }
     let and = SpokenWords.of(language)?.and ?? ["and"]
     var elements: [String] = []
@@ -148,20 +217,47 @@ final class SpokenBook {
 
   /// The understandings of a sentence that are equally good, one for each action by its first
   /// phrase; empty if nothing fits.
-  func understand(_ sentence: String, limit: Int) -> [Understanding] {
+  ///
+  /// - Parameter items: The items that the sentence may name; nil to take any words for an item. A phrase
+  ///   whose item there is not does not fit.
+  func understand(
+    _ form: SpokenForm, limit: Int, items: SpokenItemNames? = nil
+  ) -> [Understanding] {
     guard let book else { return [] }
-    let matches = book.matches(sentence, limit: max(limit, Self.candidates))
-    guard let best = matches.first else { return [] }
-    let scalars = PhraseText.composed(sentence)
-    var seen: Set<String> = []
-    return matches.filter {
-      ($0.wildcards, $0.literal, $0.open) == (best.wildcards, best.literal, best.open)
-    }.prefix(limit).map { understanding(of: moreSpecific(than: $0, among: matches), scalars) }
-      .filter { seen.insert($0.action).inserted }
+    let matches = book.matches(form.text, limit: max(limit, Self.candidates))
+    func understandings(_ accept: (PhraseBook.Match, Understanding) -> Understanding?)
+      -> [Understanding]
+    {
+      var rest = matches[...]
+      while let best = rest.first {
+        let group = rest.prefix {
+          ($0.wildcards, $0.literal, $0.open) == (best.wildcards, best.literal, best.open)
+        }
+        rest = rest.dropFirst(group.count)
+        var seen: Set<String> = []
+        let found = group.prefix(limit).compactMap { match -> Understanding? in
+          let specific = moreSpecific(than: match, among: matches)
+          if let found = accept(specific, understanding(of: specific, form)) { return found }
+          return specific.template == match.template
+            ? nil : accept(match, understanding(of: match, form))
+        }.filter { seen.insert($0.action).inserted }
+        if !found.isEmpty { return found }
+      }
+      return []
+    }
+    guard let items else { return understandings { $1 } }
+    let found = understandings { items.naming($1, self) }
+    if !found.isEmpty { return found }
+    return understandings { match, understood in
+      match.literal >= Self.steady ? items.naming(understood, self, inTexts: true) : nil
+    }
   }
 
+  /// The number of literal scalars from which a phrase also takes an item by words of its texts.
+  private static let steady = 4
+
   /// Maximum number of matches among which a more specific one is looked for.
-  private static let candidates = 20
+  private static let candidates = 40
 
   /// Returns the match of a phrase of the same intent that fills further parameters after further words
   /// of its own, as `water {plant} in {place}` does beside `water {plant}`; else the match itself.
@@ -176,19 +272,25 @@ final class SpokenBook {
     return others.max { ($0.literal, -$0.wildcards) < ($1.literal, -$1.wildcards) } ?? match
   }
 
-  private func understanding(
-    of match: PhraseBook.Match, _ scalars: [Unicode.Scalar]
-  ) -> Understanding {
+  private func understanding(of match: PhraseBook.Match, _ form: SpokenForm) -> Understanding {
     let row = table.rows[match.template]
-    var values: [Understanding.Argument] = match.slots.map { name, value in
+    let values: [Understanding.Argument] = match.slots.map { name, value in
       let parameter = parameters[PhraseTable.list(row.action, name)]
-      let range = match.ranges[name] ?? 0..<0
-      let raw = String(String.UnicodeScalarView(scalars[range.clamped(to: 0..<scalars.count)]))
+      let range = form.origin(of: match.ranges[name] ?? 0..<0)
+      let raw = form.said(range)
       return Understanding.Argument(
         name: name, words: raw, text: text(value, parameter, raw: raw),
         kind: parameter?.kind.rawValue ?? "",
         type: parameter?.type ?? "", entity: parameter?.entity ?? "", range: range)
     }
+    return understanding(of: row, values, hasGuess: match.wildcards > 0)
+  }
+
+  /// Completes the values that a sentence gives to a phrase.
+  func understanding(
+    of row: PhraseTable.Row, _ values: [Understanding.Argument], hasGuess: Bool
+  ) -> Understanding {
+    var values = values
     for (name, text) in row.values where !values.contains(where: { $0.name == name }) {
       let parameter = parameters[PhraseTable.list(row.action, name)]
       values.append(
@@ -198,6 +300,7 @@ final class SpokenBook {
           kind: parameter?.kind.rawValue ?? "",
           type: parameter?.type ?? "", entity: parameter?.entity ?? "", range: 0..<0))
     }
+    settleRoles(in: &values, of: row.action)
     let leftOut = settleTimes(in: &values, of: row.action)
     values.sort { $0.name < $1.name }
     let missing = (parametersOfActions[row.action] ?? []).filter { parameter in
@@ -205,12 +308,11 @@ final class SpokenBook {
     }
     return Understanding(
       action: row.action, phrase: row.text, language: table.language, arguments: values,
-      missing: missing.map(\.name), leftOut: leftOut, hasGuess: match.wildcards > 0,
-      isForeign: isForeign)
+      missing: missing.map(\.name), leftOut: leftOut, hasGuess: hasGuess, isForeign: isForeign)
   }
 
   /// A value in the notation of the command line.
-  private func text(
+  func text(
     _ value: PhraseValue, _ parameter: PhraseTable.Parameter?, raw: String
   ) -> String {
     switch value {
@@ -225,8 +327,11 @@ final class SpokenBook {
       case .duration: return times.dates?.duration(words) ?? words
       case .period: return times.dates?.period(words) ?? words
       case .url: return Self.address(words) ?? words
-      case .list: return Self.elements(words, table.language)?.joined(separator: ",") ?? words
+      case .list:
+        let elements = Self.elements(raw, table.language) ?? Self.elements(words, table.language)
+        return elements?.joined(separator: ",") ?? words
       case .words: return PhraseText.unquoted(impolite(PhraseText.trimmed(raw)))
+      case .item: return PhraseText.unquoted(impolite(PhraseText.trimmed(raw)))
       default: return PhraseText.unquoted(impolite(words))
       }
     }

@@ -29,6 +29,11 @@ package struct SpokenMemory: Sendable {
     return resolved
   }
 
+  /// Whether words mean the last result or one of them.
+  func means(_ text: String, _ language: String) -> Bool {
+    SpokenWords.of(language).map { meant(by: text, $0) != nil } ?? false
+  }
+
   private func meant(by text: String, _ words: SpokenWords) -> String? {
     let text = text.lowercased()
     if words.it.contains(text) || text == "it" { return results.count == 1 ? results[0] : nil }

@@ -109,6 +109,7 @@ package final class SpokenPhrases {
     let problems = SpokenBook.Problems(table)
     table.rows = PhraseRows(table.rows.filter { problems.problem(with: $0) == nil })
     table.index = (try? PhraseBook(SpokenBook.source(table)))?.index
+    table.literals = PhraseWords(of: table)
     return table
   }
 
@@ -156,12 +157,60 @@ package final class SpokenPhrases {
   private static let limit = 20
 
   /// The understandings of a sentence that are equally good; empty if nothing fits.
-  package func understand(_ sentence: String) -> [Understanding] {
-    for book in orderedBooks {
-      let found = book.understand(sentence, limit: Self.limit)
+  ///
+  /// A phrase that fits the sentence as it was said comes before one that fits it with empty words left
+  /// out or words respelled, and that before a loose reading.
+  ///
+  /// - Parameter items: The items that it may name; nil to take any words for an item.
+  func understand(_ sentence: String, items: SpokenItemNames?) -> [Understanding] {
+    let books = Array(orderedBooks)
+    let whole = SpokenForm(sentence)
+    for book in books {
+      let found = book.understand(whole, limit: Self.limit, items: items)
       if !found.isEmpty { return found }
     }
-    return []
+    for book in books {
+      for form in book.forms(of: sentence) {
+        let found = book.understand(form, limit: Self.limit, items: items)
+        if !found.isEmpty { return found }
+      }
+    }
+    return loose(sentence, books, items: items)
+  }
+
+  /// The understandings of a sentence by phrases and loose readings, without looking for items.
+  package func understand(_ sentence: String) -> [Understanding] {
+    understand(sentence, items: nil)
+  }
+
+  /// The difference of scores from which the better of two loose readings is sure.
+  private static let sureness = 0.8
+
+  /// The loose readings that are as good as the best one, if every word has its use.
+  private func loose(
+    _ sentence: String, _ books: [SpokenBook], items: SpokenItemNames?
+  ) -> [Understanding] {
+    let found = books.flatMap { $0.loose(sentence, items: items) }.sorted { $0.score > $1.score }
+    guard let best = found.first, best.isWhole else { return [] }
+    var seen: Set<String> = []
+    return found.prefix { $0.score > best.score - Self.sureness }.filter(\.isWhole)
+      .map(\.understanding).filter { seen.insert($0.action).inserted }
+  }
+
+  /// A whole sentence for an understanding, with its values.
+  package func sentence(for understood: Understanding) -> String {
+    let values = understood.arguments.filter { !$0.words.isEmpty }
+    for book in orderedBooks where book.table.language == understood.language {
+      let names = book.names(for: understood.action) { parameter in
+        values.first { $0.name == parameter.name }.map { [$0.text] } ?? []
+      }
+      let forms = PhraseTemplate.sentences(of: understood.phrase, names, limit: 200)
+      func count(_ form: String) -> Int { values.count { form.contains($0.text) } }
+      if let best = forms.max(by: { count($0) < count($1) }), count(best) == values.count {
+        return best
+      }
+    }
+    return ([understood.action] + values.map(\.text)).joined(separator: " ")
   }
 
   /// The intents whose phrases are nearest to a sentence, each with a sentence that fits it, in

@@ -45,6 +45,12 @@ package struct Understanding: Sendable {
   package let hasGuess: Bool
   /// Whether the phrase is from elsewhere.
   package let isForeign: Bool
+  /// Whether its words are those of no phrase, so that it is asked about before anything changes.
+  package internal(set) var isLoose = false
+  /// The words of a loose reading with their uses.
+  package internal(set) var uses: [(word: String, use: String)] = []
+  /// The item that is so already, for a sentence that sets a state; nil for another one.
+  package internal(set) var unchanged: String?
 
   /// The parameters, for a call.
   package var parameters: [String: JSONValue] {

@@ -27,11 +27,12 @@ final class SentenceTest {
       known?.now == now
       ? known : SpokenPhrases(catalog, languages: [language], now: now, clock: .utc)
     self.phrases[language] = phrases
-    var found = phrases?.understand(test.say?.text ?? "") ?? []
-    if found.count > 1, !test.given.isEmpty {
+    let sentence = test.say?.text ?? ""
+    var found = test.given.isEmpty ? phrases?.understand(sentence) ?? [] : []
+    if !test.given.isEmpty, let phrases {
       // As for a person, those whose items exist are kept.
       do {
-        found = try runner.withItems(of: test) { SpokenChoice($0).fitting(found) }
+        found = try runner.withItems(of: test) { SentenceReader(phrases, $0).understand(sentence) }
       } catch {
         return TestResult(test, of: action, failures: [TestFailure(error, at: test.span)])
       }

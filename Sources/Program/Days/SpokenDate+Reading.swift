@@ -61,7 +61,8 @@ extension SpokenDate {
     return [day, String(word.dropFirst(day.count))]
   }
 
-  func isOfTime(_ word: String) -> Bool {
+  /// Whether a word may be part of a time.
+  package func isOfTime(_ word: String) -> Bool {
     var word = word.replacing("’", with: "'")
     while let last = word.last, ",:".contains(last) { word.removeLast() }
     return word.contains { $0.isNumber } || vocabulary.contains(word) || separated(word).count > 1
@@ -160,7 +161,9 @@ extension SpokenDate {
     }
     var reading: Reading?
     while reading == nil, !rest.isEmpty {
-      if let code = words.stretches[rest] {
+      // A feast without a word before it may be a part of a text, as in `plan christmas`.
+      if let code = words.stretches[rest], code.contains(" ") || isDense || rest.count < text.count
+      {
         reading = stretch(code)
       } else if let days = words.evenings[rest] {
         let day = today.adding(days: days)
@@ -201,6 +204,7 @@ extension SpokenDate {
   /// The days of a unit, such as `w -1` for last week; `w. 0` is the end of this one.
   func stretch(_ code: String) -> Reading? {
     let parts = code.split(separator: " ")
+    if parts.count == 1 { return feast(code) }
     guard parts.count == 2, let offset = Int(parts[1]) else { return nil }
     let first: CivilDate
     let last: CivilDate
@@ -221,6 +225,16 @@ extension SpokenDate {
     }
     if parts[0].hasSuffix(".") { return Reading(day: last, first: last, last: last) }
     return Reading(day: parts[0] == "we" ? max(first, today) : last, first: first, last: last)
+  }
+
+  /// The next day of a month and a day such as `12-24`.
+  private func feast(_ code: String) -> Reading? {
+    let numbers = code.split(separator: "-").compactMap { Int($0) }
+    guard numbers.count == 2 else { return nil }
+    let days = [0, 1].compactMap {
+      CivilDate(year: today.year + $0, month: numbers[0], day: numbers[1])
+    }
+    return days.first { $0 >= today }.map { Reading(day: $0, first: $0, last: $0) }
   }
 
   /// A day that a text names, seen from the past.

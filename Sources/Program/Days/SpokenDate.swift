@@ -154,12 +154,19 @@ package struct SpokenDate: Sendable {
   }
 
   static func tokens(_ text: String) -> [String] {
-    plain(text).split { $0.isWhitespace || $0 == ":" && text.last == ":" }.flatMap { word in
+    let tokens = plain(text).split { $0.isWhitespace || $0 == ":" && text.last == ":" }.flatMap {
+      word -> [String] in
       let parts = word.split(separator: ",")
       // `1,5 Stunden`
       let isNumber = parts.count == 2 && parts.allSatisfy { $0.count < 3 && Int($0) != nil }
       return isNumber ? [parts.joined(separator: ".")] : parts.map(String.init)
     }
+    // `twenty fourth`, as it is spoken
+    guard let ten = tokens.firstIndex(where: { $0 == "twenty" || $0 == "thirty" }),
+      tokens.indices.contains(ten + 1),
+      let unit = SpokenWords.english.ordinals[tokens[ten + 1]], (1...9).contains(unit)
+    else { return tokens }
+    return tokens[..<ten] + ["\(tokens[ten])-\(tokens[ten + 1])"] + tokens[(ten + 2)...]
   }
 
   private func bareDate(_ tokens: [String], isPlaced: Bool) -> CivilDate? {

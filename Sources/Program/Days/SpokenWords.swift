@@ -5,7 +5,7 @@ package struct SpokenWords: Sendable {
   /// Days from today by the words that name them with a part of the day, such as `tonight`.
   let evenings: [String: Int]
   /// Stretches of days by the words that name them: a unit, with a dot for its end, and its distance
-  /// from the present one.
+  /// from the present one; or the month and the day of a feast.
   let stretches: [String: String]
   /// Words before a date that say nothing more, such as `on`.
   let before: Set<String>
@@ -45,6 +45,8 @@ package struct SpokenWords: Sendable {
   package var particles: Set<Unicode.Scalar> = []
   /// Marks after a day of the month, as in `3.` or `3rd`.
   let dayEndings: [String]
+  /// Signs of addresses by the words that say them, as in `swift dot org`.
+  package var addressSigns: [String: String] = [:]
 
   /// The languages with words.
   static let languages = ["en", "de", "fr", "es", "ja"]
@@ -89,6 +91,10 @@ package struct SpokenWords: Sendable {
       ("w 2", "week after next"), ("mo 2", "month after next"), ("y 1", "next year"),
       ("y 0", "this year"), ("y -1", "last year"), ("w. 0", "the end of the week|end of week"),
       ("mo. 0", "the end of the month|end of month"), ("y. 0", "the end of the year|end of year"),
+      ("12-24", "christmas eve"), ("12-25", "christmas|christmas day|xmas"),
+      ("12-26", "boxing day"), ("12-31", "new year's eve"),
+      ("1-1", "new year|new year's|new year's day"), ("10-31", "halloween"),
+      ("2-14", "valentine's day"),
     ]),
     before: set("on by until till for due before the of from since during"),
     dayMarks: set("on the"), since: set("since"), upTo: set("by until till before"),
@@ -112,7 +118,8 @@ package struct SpokenWords: Sendable {
     ]),
     ordinalFillers: set("the one link number item task note file page of them"),
     goodbye: set("bye goodbye quit exit stop done leave"),
-    polite: ["please", "thanks", "thank you", "for me"], dayEndings: ["st", "nd", "rd", "th"])
+    polite: ["please", "thanks", "thank you", "for me"], dayEndings: ["st", "nd", "rd", "th"],
+    addressSigns: ["dot": ".", "slash": "/", "dash": "-", "hyphen": "-"])
 
   private static let german = SpokenWords(
     days: table([
@@ -134,6 +141,8 @@ package struct SpokenWords: Sendable {
       ("w. 0", "ende der woche|ende dieser woche"),
       ("mo. 0", "ende des monats|ende dieses monats|monatsende"),
       ("y. 0", "ende des jahres|jahresende"),
+      ("12-6", "nikolaus"), ("12-24", "heiligabend|heilig abend|weihnachten"),
+      ("12-31", "silvester"), ("1-1", "neujahr"),
     ]),
     before: set("am an bis zum vor für ab den der dem das zu von vom aus seit"),
     dayMarks: set("am den zum vom"), since: set("seit ab"), upTo: set("bis vor"),
@@ -161,7 +170,10 @@ package struct SpokenWords: Sendable {
     ]),
     ordinalFillers: set("den die das der link nummer eintrag aufgabe notiz datei seite davon"),
     goodbye: set("tschüss tschüs ende fertig schluss beenden"),
-    polite: ["bitte", "danke"], dayEndings: [".", "sten", "ste", "ten", "te"])
+    polite: ["bitte", "danke"], dayEndings: [".", "sten", "ste", "ten", "te"],
+    addressSigns: [
+      "punkt": ".", "slash": "/", "schrägstrich": "/", "bindestrich": "-", "minus": "-",
+    ])
 
   private static let french = SpokenWords(
     days: table([
@@ -177,8 +189,10 @@ package struct SpokenWords: Sendable {
       ("y -1", "an dernier|année dernière"),
       ("w. 0", "fin de la semaine|fin de semaine"), ("mo. 0", "fin du mois|fin de mois"),
       ("y. 0", "fin de l'année"),
+      ("12-24", "veille de noël|réveillon de noël"), ("12-25", "noël|jour de noël"),
+      ("12-31", "saint-sylvestre|réveillon"), ("1-1", "jour de l'an|nouvel an"),
     ]),
-    before: set("le la les pour avant au du de d'ici d'aujourd'hui jusqu'au depuis dès"),
+    before: set("le la les à pour avant au du de d'ici d'aujourd'hui jusqu'au depuis dès"),
     dayMarks: set("le au du"), since: set("depuis dès"), upTo: set("avant d'ici jusqu'au"),
     later: ["en huit": 7, "en quinze": 14], after: [],
     next: set("prochain prochaine prochains"), this: set("ce cette cet"),
@@ -198,7 +212,8 @@ package struct SpokenWords: Sendable {
     ]),
     ordinalFillers: set("le la lien numéro élément tâche note fichier page"),
     goodbye: set("salut adieu fin quitter terminé"),
-    polite: ["s'il te plaît", "s'il vous plaît", "stp", "svp", "merci"], dayEndings: ["er"])
+    polite: ["s'il te plaît", "s'il vous plaît", "stp", "svp", "merci"], dayEndings: ["er"],
+    addressSigns: ["point": ".", "slash": "/", "tiret": "-"])
 
   private static let spanish = SpokenWords(
     days: table([
@@ -212,6 +227,8 @@ package struct SpokenWords: Sendable {
       ("y 1", "próximo año|año que viene"), ("y 0", "este año"),
       ("y -1", "año pasado"), ("w. 0", "final de la semana|finales de semana"),
       ("mo. 0", "fin de mes|final de mes|finales de mes"), ("y. 0", "fin de año|final del año"),
+      ("12-24", "nochebuena"), ("12-25", "navidad|día de navidad"), ("12-31", "nochevieja"),
+      ("1-1", "año nuevo"), ("1-6", "reyes|día de reyes"),
     ]),
     before: set("el la para antes del de en al hasta los las día desde durante"),
     dayMarks: set("el día del al"), since: set("desde"), upTo: set("antes hasta"), later: [:],
@@ -231,7 +248,8 @@ package struct SpokenWords: Sendable {
     ]),
     ordinalFillers: set("el la enlace número elemento tarea nota archivo página"),
     goodbye: set("adiós fin salir terminar listo"), polite: ["por favor", "gracias"],
-    dayEndings: ["º"])
+    dayEndings: ["º"],
+    addressSigns: ["punto": ".", "barra": "/", "guion": "-", "guión": "-"])
 
   private static let japanese = SpokenWords(
     days: table([
@@ -245,6 +263,8 @@ package struct SpokenWords: Sendable {
       ("y 1", "来年"),
       ("y 0", "今年"), ("y -1", "去年"),
       ("mo. 0", "月末|今月末"), ("y. 0", "年末"),
+      ("12-24", "クリスマスイブ"), ("12-25", "クリスマス"), ("12-31", "大晦日|大みそか"),
+      ("1-1", "元日|元旦"),
     ]),
     before: [], dayMarks: [], since: set("から 以来 以降"), upTo: set("まで までに"), later: [:],
     after: set("に まで までに の は"), next: set("来 次の 来週の"), this: set("今週の 今度の"),

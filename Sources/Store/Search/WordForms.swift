@@ -46,7 +46,7 @@ struct WordForms {
   ]
 
   /// Snowball's names of languages, by ISO 639-1 code.
-  private static let names: [String: String] = [
+  fileprivate static let names: [String: String] = [
     "de": "german", "fr": "french", "es": "spanish", "pt": "portuguese", "it": "italian",
     "nl": "dutch", "sv": "swedish", "da": "danish", "nb": "norwegian", "no": "norwegian",
     "fi": "finnish", "hu": "hungarian", "ro": "romanian", "tr": "turkish",
@@ -116,8 +116,14 @@ struct WordForms {
 }
 
 /// Reduces words of one language to their stems with Snowball.
-final class Stemmer {
+package final class Stemmer {
   private let handle: OpaquePointer
+
+  /// Creates the stemmer of a language by its ISO 639-1 code; nil if there is none.
+  package convenience init?(code: String) {
+    guard let name = code == "en" ? "english" : WordForms.names[code] else { return nil }
+    self.init(language: name)
+  }
 
   /// Creates the stemmer of a language, by its Snowball name; nil for an unknown one.
   init?(language: String) {
@@ -130,7 +136,7 @@ final class Stemmer {
   /// The stem of a lowercase word.
   ///
   /// - Complexity: O(length).
-  func stem(_ word: String) -> String {
+  package func stem(_ word: String) -> String {
     var word = word
     return word.withUTF8 { bytes in
       // The result is owned by the stemmer and valid until the next call.

@@ -1,0 +1,31 @@
+package import Engine
+
+/// Understands sentences with the items of a library and the last results.
+///
+/// Not thread-safe.
+package final class SentenceReader {
+  private let phrases: SpokenPhrases
+  private let items: SpokenItemNames
+
+  /// Looks items up in the store of a run.
+  package init(_ phrases: SpokenPhrases, _ run: Run) {
+    self.phrases = phrases
+    items = SpokenItemNames(SpokenItems(run))
+  }
+
+  /// The last results, which words such as `it` mean.
+  package var memory: SpokenMemory {
+    get { items.memory }
+    set { items.memory = newValue }
+  }
+
+  /// The understandings of a sentence that are equally good; empty if nothing fits.
+  package func understand(_ sentence: String) -> [Understanding] {
+    items.begin()
+    return phrases.understand(sentence, items: items)
+  }
+
+  /// The words of the last sentence for which there is no item, with the entity; nil if it failed
+  /// otherwise.
+  package var missing: (entity: String, words: String)? { items.missing.first }
+}

@@ -1,0 +1,142 @@
+import Phrases
+import Program
+
+/// The forms of a sentence that no phrase fits as it was said.
+extension SpokenBook {
+  /// The sentence without empty words at its ends and with spoken addresses written, then with words
+  /// spelled as in phrases: all of them, and only the first.
+  func forms(of sentence: String) -> [SpokenForm] {
+    let said = PhraseText.composed(sentence)
+    guard said.count <= Self.longestSentence else { return [] }
+    let all = SpokenForm.words(of: said)
+    let joined = joiningAddresses(withoutEmptyWords(all[...]))
+    guard !joined.isEmpty else { return [] }
+    var forms: [[SpokenForm.Word]] = joined.map(\.text) == all.map(\.text) ? [] : [joined]
+    if table.language != "ja" {
+      var respelled = joined
+      var first: [SpokenForm.Word]?
+      for index in joined.indices {
+        guard let spelling = spelling(of: joined[index].text) else { continue }
+        respelled[index].text = spelling
+        if first == nil { first = respelled }
+      }
+      if let first {
+        forms.append(respelled)
+        if first.map(\.text) != respelled.map(\.text) { forms.append(first) }
+      }
+    }
+    return forms.map { SpokenForm($0, of: said) }
+  }
+
+  /// The longest sentence that is read in other forms, in scalars.
+  private static let longestSentence = 400
+
+  // MARK: Empty words
+
+  func withoutEmptyWords(_ all: ArraySlice<SpokenForm.Word>) -> [SpokenForm.Word] {
+    var words = all
+    func bare(_ word: SpokenForm.Word) -> String {
+      PhraseText.bare(word.text.lowercased())
+    }
+    let empty = emptyPhrases
+    search: while !words.isEmpty {
+      for phrase in empty where phrase.count <= words.count {
+        if zip(words, phrase).allSatisfy({ bare($0) == $1 }) {
+          words.removeFirst(phrase.count)
+          continue search
+        }
+        if zip(words.suffix(phrase.count), phrase).allSatisfy({ bare($0) == $1 }) {
+          words.removeLast(phrase.count)
+          continue search
+        }
+      }
+      break
+    }
+    return Array(words)
+  }
+
+  // MARK: Addresses
+
+  /// Joins addresses that are spoken, as in `swift dot org`.
+  func joiningAddresses(_ words: [SpokenForm.Word]) -> [SpokenForm.Word] {
+    guard let signs = SpokenWords.of(table.language)?.addressSigns else { return words }
+    func sign(_ index: Int) -> String? {
+      words.indices.contains(index) ? signs[words[index].text.lowercased()] : nil
+    }
+    var result: [SpokenForm.Word] = []
+    var index = words.startIndex
+    while index < words.endIndex {
+      guard index > 0, sign(index) == ".", index + 1 < words.endIndex, var last = result.popLast(),
+        last.text.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0.isASCII })
+      else {
+        result.append(words[index])
+        index += 1
+        continue
+      }
+      var end = index
+      while let sign = sign(end), words.indices.contains(end + 1) {
+        last.text += sign + PhraseText.bare(words[end + 1].text)
+        end += 2
+      }
+      last = SpokenForm.Word(
+        text: last.text, range: last.range.lowerBound..<words[end - 1].range.upperBound)
+      guard Self.address(last.text) != nil else {
+        result += words[(index - 1)..<end]
+        index = end
+        continue
+      }
+      // The words of a name of several stand before it, up to a word of the phrase.
+      while let before = result.last, literals[before.text.lowercased()] == nil,
+        !vocabulary.small.contains(before.text.lowercased()),
+        before.text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic })
+      {
+        result.removeLast()
+        last = SpokenForm.Word(
+          text: before.text + last.text, range: before.range.lowerBound..<last.range.upperBound)
+      }
+      result.append(last)
+      index = end
+    }
+    return result
+  }
+
+  // MARK: Spelling
+
+  /// The word of phrases that a word is another form or a misspelling of; nil for one of them, and for
+  /// other words.
+  func spelling(of said: String) -> String? {
+    let word = PhraseText.bare(said.lowercased())
+    guard word.count >= 3, word.count <= 30, word.allSatisfy(\.isLetter), literals[word] == nil,
+      !vocabulary.small.contains(word), !vocabulary.negations.contains(word),
+      times.dates?.isOfTime(word) != true
+    else { return nil }
+    if let form = stems[vocabulary.stem(word)] { return form }
+    let scalars = Array(word.unicodeScalars)
+    // A short word with another letter is hardly the same one; with two that are swapped it is.
+    let isShort = scalars.count < 5
+    var found: String?
+    for (other, phrases) in literals
+    where abs(other.unicodeScalars.count - scalars.count) <= (isShort ? 0 : 1) {
+      let letters = Array(other.unicodeScalars)
+      guard SpokenVocabulary.isOneSlip(scalars, letters),
+        !isShort || scalars.sorted() == letters.sorted()
+      else { continue }
+      // Of several, the one that more phrases have.
+      let count = phrases.count
+      let best = found.map { literals[$0]?.count ?? 0 } ?? -1
+      if count > best || count == best && other < found ?? "" { found = other }
+    }
+    return found
+  }
+}
+
+extension PhraseText {
+  /// A word without marks around it.
+  static func bare(_ word: String) -> String {
+    var word = word[...]
+    func isMark(_ sign: Character) -> Bool { ",.!?;:…¿¡\"“”„«»".contains(sign) }
+    while let first = word.first, isMark(first) { word.removeFirst() }
+    while let last = word.last, isMark(last) { word.removeLast() }
+    return String(word)
+  }
+}

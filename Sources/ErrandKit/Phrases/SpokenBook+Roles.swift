@@ -1,0 +1,82 @@
+import Phrases
+
+/// Parameters that are said beside a text, as in `oil the hinges tagged shed` and `buy milk #shopping`.
+extension SpokenBook {
+  /// The most parameters that are taken out of a text, and the most words of one.
+  private static let mostRoles = 3
+  private static let longestRole = 10
+
+  /// Takes parameters out of the texts beside which they are said.
+  func settleRoles(in values: inout [Understanding.Argument], of action: String) {
+    let own = parametersOfActions[action] ?? []
+    func free() -> [PhraseTable.Parameter] {
+      own.filter { parameter in
+        !values.contains { $0.name == parameter.name }
+          && (table.roles.contains { $0.name == parameter.name } || parameter.kind == .list)
+      }
+    }
+    for index in values.indices
+    where values[index].kind == PhraseTable.Kind.words.rawValue && !values[index].words.isEmpty
+      && values[index].text == PhraseText.trimmed(values[index].words)
+    {
+      for _ in 0..<Self.mostRoles {
+        let free = free()
+        guard !free.isEmpty, let (rest, taken) = role(in: values[index].text, of: action, free)
+        else { break }
+        values[index].text = rest
+        values[index].words = rest
+        values += taken
+      }
+    }
+  }
+
+  /// The parameters at the beginning of a text, up to a colon, or at its end; nil for none.
+  private func role(
+    in text: String, of action: String, _ free: [PhraseTable.Parameter]
+  ) -> (rest: String, taken: [Understanding.Argument])? {
+    if let marks = text.firstIndex(of: ":"), text.index(after: marks) < text.endIndex,
+      text[text.index(after: marks)] == " ",
+      let taken = parameters(in: String(text[..<marks]), of: action, free)
+    {
+      return (PhraseText.trimmed(String(text[text.index(marks, offsetBy: 2)...])), taken)
+    }
+    let words = text.split(separator: " ").map(String.init)
+    let tags = words.reversed().prefix { $0.hasPrefix("#") && $0.count > 1 }.reversed()
+    if !tags.isEmpty, tags.count < words.count, let list = free.first(where: { $0.kind == .list }) {
+      let text = tags.map { $0.dropFirst() }.joined(separator: ",")
+      return (
+        words.dropLast(tags.count).joined(separator: " "),
+        [argument(list, text, words: tags.joined(separator: " "))]
+      )
+    }
+    for start in max(1, words.count - Self.longestRole)..<max(1, words.count) {
+      let end = words[start...].joined(separator: " ")
+      guard let taken = parameters(in: end, of: action, free) else { continue }
+      return (PhraseText.trimmed(words[..<start].joined(separator: " ")), taken)
+    }
+    return nil
+  }
+
+  private func argument(
+    _ parameter: PhraseTable.Parameter, _ text: String, words: String
+  ) -> Understanding.Argument {
+    Understanding.Argument(
+      name: parameter.name, words: words, text: text, kind: parameter.kind.rawValue,
+      type: parameter.type, entity: parameter.entity, range: 0..<0)
+  }
+
+  /// The parameters that the whole of a text says; nil for another text.
+  func parameters(
+    in text: String, of action: String, _ free: [PhraseTable.Parameter]
+  ) -> [Understanding.Argument]? {
+    guard let match = roleBook(of: action)?.match(text), !match.slots.isEmpty,
+      match.slots.keys.allSatisfy({ name in free.contains { $0.name == name } })
+    else { return nil }
+    return match.slots.compactMap { name, value in
+      guard let parameter = free.first(where: { $0.name == name }) else { return nil }
+      let range = match.ranges[name] ?? 0..<0
+      let raw = String(String.UnicodeScalarView(PhraseText.composed(text)[range]))
+      return argument(parameter, self.text(value, parameter, raw: raw), words: raw)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Engine
+import Phrases
+
+/// Finds the items that sentences name: by their title, or by some of its words.
+final class SpokenItems {
+  /// The items that words mean.
+  enum Finding {
+    case none
+    case one(SpokenItem)
+    /// Several, and none of them more than the others.
+    case several([SpokenItem])
+  }
+
+  private let run: Run
+  @exclusivity(unchecked) private var known: [String: Finding] = [:]
+  @exclusivity(unchecked) private var searches = 0
+
+  /// The number of searches for a sentence, so that none takes long.
+  private static let mostSearches = 24
+  /// The number of newest items whose titles are compared besides those that a search finds.
+  private static let newest = 200
+  /// The most words of a name.
+  private static let mostWords = 12
+
+  init(_ run: Run) { self.run = run }
+
+  /// Forgets what was found for the sentence before.
+  func begin() {
+    known = [:]
+    searches = 0
+  }
+
+  /// The items of an entity that words mean: those with the title, else those in whose names all of the
+  /// words are, but for small ones and those for the kind of item.
+  ///
+  /// - Parameter inTexts: Whether the words may also be in their texts.
+  /// - Complexity: a search, and a comparison with the names of some hundred items.
+  func find(
+    _ text: String, of entity: String, _ vocabulary: SpokenVocabulary, isDense: Bool,
+    inTexts: Bool = false
+  ) -> Finding {
+    let key = "\(inTexts) \(entity) \(text)"
+    if let found = known[key] { return found }
+    let found = look(text, of: entity, vocabulary, isDense: isDense, inTexts: inTexts)
+    known[key] = found
+    return found
+  }
+
+  private func look(
+    _ text: String, of entity: String, _ vocabulary: SpokenVocabulary, isDense: Bool, inTexts: Bool
+  ) -> Finding {
+    let titled = run.spokenItems(named: text, of: entity)
+    if !titled.isEmpty { return Self.finding(titled) }
+    let all = SpokenVocabulary.words(of: text)
+    guard all.count <= Self.mostWords * 2 else { return .none }
+    let kinds = vocabulary.kinds(of: entity)
+    var words = all.filter { !vocabulary.small.contains($0) && !kinds.contains($0) }
+    // `the page`
+    if isDense { words = Self.dense(text, without: kinds.union(vocabulary.small)) }
+    guard !words.isEmpty, words.count <= Self.mostWords,
+      !words.contains(where: vocabulary.negations.contains)
+    else { return .none }
+    if words.count < all.count {
+      let rest = all.filter { !kinds.contains($0) }.drop { vocabulary.small.contains($0) }
+      let titled = run.spokenItems(named: rest.joined(separator: " "), of: entity)
+      if !titled.isEmpty { return Self.finding(titled) }
+    }
+    searches += 1
+    guard searches <= Self.mostSearches else { return .none }
+    if inTexts {
+      let (items, isNear) = run.spokenItems(near: words, of: entity, newest: 0)
+      return isNear ? .none : Self.finding(items)
+    }
+    let (items, _) = run.spokenItems(near: words, of: entity, newest: Self.newest)
+    var best: [(item: SpokenItem, share: Double)] = []
+    for item in items {
+      if isDense {
+        guard words.allSatisfy(item.names.contains) else { continue }
+        best.append((item, Double(words.joined().count) / Double(max(item.title.count, 1))))
+        continue
+      }
+      let names = SpokenVocabulary.words(of: item.names)
+      guard
+        words.allSatisfy({ word in names.contains { vocabulary.isSame(word, $0) } })
+      else { continue }
+      let title = SpokenVocabulary.words(of: item.title).filter { !vocabulary.small.contains($0) }
+      let shared = title.count { name in words.contains { vocabulary.isSame($0, name) } }
+      best.append((item, Double(shared) / Double(max(title.count, 1))))
+    }
+    // Those whose title has the words come before those with tags.
+    let most = best.map(\.share).max() ?? 0
+    return Self.finding(best.filter { $0.share >= most * Self.near }.map(\.item))
+  }
+
+  /// The share of the best one's share with which an item may be meant as well.
+  private static let near = 0.6
+
+  /// One item, of those that are equal the one that is open.
+  fileprivate static func finding(_ items: [SpokenItem]) -> Finding {
+    switch items.count {
+    case 0: .none
+    case 1: .one(items[0])
+    default:
+      // Of an item that repeats, the one that is not done is meant.
+      if Set(items.map(\.title)).count == 1,
+        let open = items.first(where: { $0.states["done"] == false })
+      {
+        .one(open)
+      } else {
+        .several(items)
+      }
+    }
+  }
+
+  /// The parts of a text without spaces between those that say little.
+  private static func dense(_ text: String, without words: Set<String>) -> [String] {
+    var parts = SpokenVocabulary.words(of: text)
+    for word in words.sorted(by: { ($1.count, $0) < ($0.count, $1) }) {
+      parts = parts.flatMap { $0.components(around: word) }
+    }
+    return parts.filter { !$0.isEmpty }
+  }
+}
+
+/// Names the items of understandings by their titles.
+final class SpokenItemNames {
+  private let items: SpokenItems
+  /// The last results, which words may mean instead.
+  var memory = SpokenMemory()
+  /// The words that no item of an entity has, of phrases that fitted otherwise.
+  private(set) var missing: [(entity: String, words: String)] = []
+
+  init(_ items: SpokenItems) { self.items = items }
+
+  /// Forgets what was found for the sentence before.
+  func begin() {
+    missing = []
+    items.begin()
+  }
+
+  /// An understanding with the titles of the items that its words mean; nil if there is no such item.
+  func naming(
+    _ understood: Understanding, _ book: SpokenBook, inTexts: Bool = false
+  ) -> Understanding? {
+    var named = understood
+    for index in named.arguments.indices {
+      let argument = named.arguments[index]
+      guard argument.isItem, !argument.words.isEmpty, !memory.means(argument.text, named.language),
+        SpokenBook.address(argument.text) == nil
+      else { continue }
+      let found = items.find(
+        argument.text, of: argument.entity, book.vocabulary,
+        isDense: ["ja", "zh"].contains(book.table.language), inTexts: inTexts)
+      switch found {
+      case .none:
+        missing.append((argument.entity, argument.text))
+        return nil
+      case .one(let item):
+        named.arguments[index].text = item.title
+        named.unchanged =
+          named.arguments.contains { state in
+            state.words.isEmpty && item.states[state.name] == (state.text == "true")
+              && state.type == "bool"
+          } ? item.title : nil
+      case .several(let items):
+        // The one whose state the sentence changes is meant.
+        let changing = items.filter { item in
+          named.arguments.contains { state in
+            state.words.isEmpty && state.type == "bool"
+              && item.states[state.name] == (state.text != "true")
+          }
+        }
+        if changing.count == 1 {
+          named.arguments[index].text = changing[0].title
+        } else if !items.contains(where: { $0.title == argument.text }) {
+          named.arguments[index].text = book.vocabulary.telling(argument.text, of: argument.entity)
+        }
+      }
+    }
+    return named
+  }
+}
+
+extension String {
+  /// The parts before and after each occurrence of a text.
+  fileprivate func components(around text: String) -> [String] {
+    var parts: [String] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: text) {
+      parts.append(String(rest[..<range.lowerBound]))
+      rest = rest[range.upperBound...]
+    }
+    return parts + [String(rest)]
+  }
+}

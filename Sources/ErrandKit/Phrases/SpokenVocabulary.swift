@@ -1,0 +1,102 @@
+import Phrases
+import Store
+
+/// The words of a language around the values of a sentence.
+final class SpokenVocabulary {
+  /// Words that say little, such as `the` and `about`.
+  let small: Set<String>
+  /// Words that turn a sentence round, such as `not`.
+  let negations: Set<String>
+  private let kinds: [String: Set<String>]
+  /// What words mean, by the words.
+  private let meanings: [String: String]
+  private let stemmer: Stemmer?
+  @exclusivity(unchecked) private var stems: [String: String] = [:]
+
+  init(_ table: PhraseTable) {
+    var small: Set<String> = []
+    var negations: Set<String> = []
+    var kinds: [String: Set<String>] = [:]
+    var meanings: [String: String] = [:]
+    for (use, words) in table.words {
+      switch use {
+      case PhraseTable.small: small.formUnion(words)
+      case PhraseTable.negations: negations.formUnion(words)
+      case _ where use.hasPrefix(PhraseTable.kind):
+        let entity = String(use.dropFirst(PhraseTable.kind.count))
+        kinds[entity, default: []].formUnion(words)
+      default: for word in words { meanings[word.lowercased()] = use }
+      }
+    }
+    // What names the kind of an item has no other meaning.
+    for (use, words) in table.words {
+      for (entity, names) in kinds where names.contains(use) {
+        kinds[entity]?.formUnion(words)
+        for word in words { meanings[word.lowercased()] = nil }
+      }
+    }
+    self.small = small
+    self.negations = negations
+    self.kinds = kinds
+    self.meanings = meanings
+    stemmer = Stemmer(code: table.language)
+  }
+
+  /// The words for an item of an entity, such as `article` for a link.
+  func kinds(of entity: String) -> Set<String> { kinds[entity] ?? [] }
+
+  /// The words of a name of an item without small ones and those for its kind.
+  func telling(_ text: String, of entity: String) -> String {
+    let kinds = kinds(of: entity)
+    let words = Self.words(of: text).filter { !small.contains($0) && !kinds.contains($0) }
+    return words.isEmpty ? text : words.joined(separator: " ")
+  }
+
+  /// The form of a word by which it is compared: the stem of what it means.
+  func stem(_ word: String) -> String {
+    if let known = stems[word] { return known }
+    let meaning = meanings[word] ?? word
+    let stem = stemmer?.stem(meaning) ?? meaning
+    stems[word] = stem
+    return stem
+  }
+
+  /// The words of a text, folded, without marks around them and without what an apostrophe joins.
+  static func words(of text: String) -> [String] {
+    let folded = String(
+      String.UnicodeScalarView(PhraseText.composed(text).map { $0 == "’" ? "'" : $0 })
+    ).lowercased()
+    return folded.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "_" }.flatMap { word in
+      // `l'article` and `grandma's`
+      let parts = word.split(separator: "'")
+      guard parts.count == 2 else { return parts.map(String.init) }
+      if parts[0].count <= 2, parts[1].count > 2 {
+        return [parts[0] + "'", parts[1]].map { String($0) }
+      }
+      return parts[1] == "s" ? [String(parts[0])] : [parts.joined(separator: "'")]
+    }
+  }
+
+  /// Whether two words are forms of one, perhaps misspelt.
+  func isSame(_ left: String, _ right: String) -> Bool {
+    if left == right || stem(left) == stem(right) { return true }
+    let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
+    // `zurückgerufen` and `zurückrufen`, `freelance` and `freelancers`
+    let shared = zip(left, right).prefix { $0 == $1 }.count
+    let (short, long) = (min(left.count, right.count), max(left.count, right.count))
+    if shared >= 5, shared * 3 >= long * 2 { return true }
+    return short >= 5 && Self.isOneSlip(left, right)
+  }
+
+  /// Whether one letter was replaced, left out or added, or two neighbours were swapped.
+  static func isOneSlip(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Bool {
+    let (left, right) = left.count <= right.count ? (left, right) : (right, left)
+    guard right.count - left.count <= 1 else { return false }
+    let start = zip(left, right).prefix { $0 == $1 }.count
+    let end = min(
+      zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count, left.count - start)
+    let rest = (left.count - start - end, right.count - start - end)
+    if rest == (0, 1) || rest == (1, 1) || rest == (0, 0) { return true }
+    return rest == (2, 2) && left[start] == right[start + 1] && left[start + 1] == right[start]
+  }
+}
