@@ -4,7 +4,7 @@ import Program
 /// The forms of a sentence that no phrase fits as it was said.
 extension SpokenBook {
   /// The sentence without empty words at its ends and with spoken addresses written, then with words
-  /// spelled as in phrases: all of them, and only the first.
+  /// spelled as in phrases: all of them, only the first, and all in their plain form.
   func forms(of sentence: String) -> [SpokenForm] {
     let said = PhraseText.composed(sentence)
     guard said.count <= Self.longestSentence else { return [] }
@@ -15,14 +15,20 @@ extension SpokenBook {
     if table.language != "ja" {
       var respelled = joined
       var first: [SpokenForm.Word]?
+      var plain = joined
       for index in joined.indices {
+        let bare = PhraseText.bare(joined[index].text.lowercased())
+        if literals[bare] != nil, let form = stems[vocabulary.stem(bare)] {
+          plain[index].text = form
+        }
         guard let spelling = spelling(of: joined[index].text) else { continue }
         respelled[index].text = spelling
+        plain[index].text = spelling
         if first == nil { first = respelled }
       }
-      if let first {
-        forms.append(respelled)
-        if first.map(\.text) != respelled.map(\.text) { forms.append(first) }
+      for form in [respelled, first ?? joined, plain]
+      where !([joined] + forms).contains(where: { $0.map(\.text) == form.map(\.text) }) {
+        forms.append(form)
       }
     }
     return forms.map { SpokenForm($0, of: said) }
@@ -88,6 +94,7 @@ extension SpokenBook {
       // The words of a name of several stand before it, up to a word of the phrase.
       while let before = result.last, literals[before.text.lowercased()] == nil,
         !vocabulary.small.contains(before.text.lowercased()),
+        !emptyPhrases.contains([before.text.lowercased()]),
         before.text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic })
       {
         result.removeLast()

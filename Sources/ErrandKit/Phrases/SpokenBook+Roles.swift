@@ -1,4 +1,6 @@
+import CEL
 import Phrases
+import Program
 
 /// Parameters that are said beside a text, as in `oil the hinges tagged shed` and `buy milk #shopping`.
 extension SpokenBook {
@@ -28,6 +30,50 @@ extension SpokenBook {
         values += taken
       }
     }
+  }
+
+  /// The words of a sentence before its first comma or after its last one, and those at its end that say a
+  /// parameter, each with the rest.
+  func clauses(of sentence: String) -> [(clause: String, rest: String)] {
+    var clauses: [(clause: String, rest: String)] = []
+    func part(_ text: Substring) -> String { PhraseText.trimmed(String(text)) }
+    let marks = sentence.indices.filter { ",、".contains(sentence[$0]) }
+    if let first = marks.first, let last = marks.last {
+      clauses.append((part(sentence[..<first]), part(sentence[first...].dropFirst())))
+      clauses.append((part(sentence[last...].dropFirst()), part(sentence[..<last])))
+    }
+    let words = sentence.split(separator: " ").map(String.init)
+    let roles = Set(table.roles.map(\.name))
+    let action = table.parameters.first { roles.contains($0.name) }?.action
+    guard let action, words.count > 2, let own = parametersOfActions[action] else { return clauses }
+    for start in max(2, words.count - Self.longestRole)..<words.count {
+      let end = PhraseText.trimmed(words[start...].joined(separator: " "))
+      guard parameters(in: end, of: action, own) != nil else { continue }
+      clauses.append((end, words[..<start].joined(separator: " ")))
+      break
+    }
+    return clauses.filter { !$0.clause.isEmpty && !$0.rest.isEmpty }
+  }
+
+  /// An understanding with the parameter that a clause says; nil if it says none that is free.
+  func adding(_ clause: String, to understood: Understanding) -> Understanding? {
+    let own = parametersOfActions[understood.action] ?? []
+    let free = own.filter { parameter in
+      !understood.arguments.contains { $0.name == parameter.name }
+    }
+    var taken = parameters(in: clause, of: understood.action, free) ?? []
+    let bare = withoutEmptyWords(SpokenForm.words(of: PhraseText.composed(clause))[...])
+      .map(\.text).joined(separator: " ")
+    if taken.isEmpty, let day = free.first(where: { $0.kind == .when || $0.kind == .date }),
+      let reading = times.reading(bare, SpokenTimes.Direction(day, besideText: true)),
+      let value = day.kind == .when ? reading.when : reading.day?.iso8601
+    {
+      taken = [argument(day, value, words: clause)]
+    }
+    guard !taken.isEmpty else { return nil }
+    var understood = understood
+    understood.arguments = (understood.arguments + taken).sorted { $0.name < $1.name }
+    return understood
   }
 
   /// The parameters at the beginning of a text, up to a colon, or at its end; nil for none.

@@ -241,17 +241,43 @@ final class SpokenBook {
           return specific.template == match.template
             ? nil : accept(match, understanding(of: match, form))
         }.filter { seen.insert($0.action).inserted }
-        if !found.isEmpty { return found }
+        // An item that there is is meant rather than any words.
+        let named = found.filter { $0.arguments.contains(where: \.isItem) }
+        if !found.isEmpty { return items == nil || named.isEmpty ? found : named }
       }
       return []
     }
-    guard let items else { return understandings { $1 } }
-    let found = understandings { items.naming($1, self) }
+    let isQuestion = form.isQuestion
+    func isMeant(_ understood: Understanding) -> Bool {
+      !turnsRound(understood) && !(isQuestion && setsState(understood))
+    }
+    guard let items else { return understandings { isMeant($1) ? $1 : nil } }
+    let found = understandings { isMeant($1) ? items.naming($1, self) : nil }
     if !found.isEmpty { return found }
     return understandings { match, understood in
-      match.literal >= Self.steady ? items.naming(understood, self, inTexts: true) : nil
+      guard match.literal >= Self.steady, isMeant(understood) else { return nil }
+      return items.naming(understood, self, inTexts: true)
     }
   }
+
+  /// Whether a text before the words of the phrase turns the sentence round, as in `no, don't put that on my
+  /// list`.
+  private func turnsRound(_ understood: Understanding) -> Bool {
+    understood.arguments.contains { argument in
+      argument.kind == PhraseTable.Kind.words.rawValue && argument.range.lowerBound == 0
+        && SpokenVocabulary.words(of: argument.words).prefix(Self.firstWords)
+          .contains(where: vocabulary.negations.contains)
+    }
+  }
+
+  /// Whether a phrase says that an item is in a state, so that a question whether it is changes nothing.
+  private func setsState(_ understood: Understanding) -> Bool {
+    understood.arguments.contains(where: \.isItem)
+      && understood.arguments.contains { $0.type == "bool" && $0.words.isEmpty }
+  }
+
+  /// The number of words at the beginning of a sentence that turn it round.
+  private static let firstWords = 3
 
   /// The number of literal scalars from which a phrase also takes an item by words of its texts.
   private static let steady = 4

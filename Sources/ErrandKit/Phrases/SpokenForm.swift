@@ -42,6 +42,9 @@ struct SpokenForm {
     self.origins = origins
   }
 
+  /// Whether the sentence as it was said is a question, and not a request that begins with empty words.
+  var isQuestion: Bool { origins == nil && (said.last == "?" || said.last == "？") }
+
   /// The words of the sentence between its spaces.
   static func words(of said: [Unicode.Scalar]) -> [Word] {
     var words: [Word] = []

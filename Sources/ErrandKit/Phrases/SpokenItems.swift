@@ -57,9 +57,7 @@ final class SpokenItems {
     var words = all.filter { !vocabulary.small.contains($0) && !kinds.contains($0) }
     // `the page`
     if isDense { words = Self.dense(text, without: kinds.union(vocabulary.small)) }
-    guard !words.isEmpty, words.count <= Self.mostWords,
-      !words.contains(where: vocabulary.negations.contains)
-    else { return .none }
+    guard !words.isEmpty, words.count <= Self.mostWords else { return .none }
     if words.count < all.count {
       let rest = all.filter { !kinds.contains($0) }.drop { vocabulary.small.contains($0) }
       let titled = run.spokenItems(named: rest.joined(separator: " "), of: entity)

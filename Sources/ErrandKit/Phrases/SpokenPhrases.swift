@@ -175,7 +175,27 @@ package final class SpokenPhrases {
         if !found.isEmpty { return found }
       }
     }
+    for book in books {
+      let found = clauses(of: sentence, book, items: items)
+      if !found.isEmpty { return found }
+    }
     return loose(sentence, books, items: items)
+  }
+
+  /// The understandings of a sentence whose first or last words say a parameter beside those of a phrase, as in
+  /// `with the tag recipes, make a note: …`.
+  private func clauses(
+    of sentence: String, _ book: SpokenBook, items: SpokenItemNames?
+  ) -> [Understanding] {
+    for (clause, rest) in book.clauses(of: sentence) {
+      for form in [SpokenForm(rest)] + book.forms(of: rest) {
+        let found = book.understand(form, limit: Self.limit, items: items).compactMap {
+          book.adding(clause, to: $0)
+        }
+        if !found.isEmpty { return found }
+      }
+    }
+    return []
   }
 
   /// The understandings of a sentence by phrases and loose readings, without looking for items.

@@ -279,8 +279,12 @@ extension SpokenBook {
     }
     for place in places {
       let time = words[place].joined(separator: " ")
-      if place.lowerBound == 0, !time.hasSuffix(":"), !time.hasSuffix(",") { continue }
-      guard dates.mayEndTime(time) else { continue }
+      if place.lowerBound == 0, !time.hasSuffix(":"), !time.hasSuffix(","),
+        place.count > 1 || !dates.isDay(time)
+      {
+        continue
+      }
+      guard dates.mayEndTime(PhraseText.trimmed(time)) else { continue }
       let isInside = place.lowerBound > 0 && place.upperBound < words.count
       if isInside || direction == .back, !dates.isPlaced(time) { continue }
       let reading = times.reading(PhraseText.trimmed(time), direction)

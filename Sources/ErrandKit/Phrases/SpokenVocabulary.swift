@@ -79,13 +79,16 @@ final class SpokenVocabulary {
 
   /// Whether two words are forms of one, perhaps misspelt.
   func isSame(_ left: String, _ right: String) -> Bool {
-    if left == right || stem(left) == stem(right) { return true }
+    if left == right { return true }
+    if negations.contains(left) || negations.contains(right) { return false }
+    if stem(left) == stem(right) { return true }
     let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
     // `zurückgerufen` and `zurückrufen`, `freelance` and `freelancers`
     let shared = zip(left, right).prefix { $0 == $1 }.count
     let (short, long) = (min(left.count, right.count), max(left.count, right.count))
     if shared >= 5, shared * 3 >= long * 2 { return true }
-    return short >= 5 && Self.isOneSlip(left, right)
+    return (short >= 5 || short == 4 && left.sorted() == right.sorted())
+      && Self.isOneSlip(left, right)
   }
 
   /// Whether one letter was replaced, left out or added, or two neighbours were swapped.

@@ -44,6 +44,12 @@ extension SpokenDate {
     return Reading(day: day, first: day, last: day, timeOfDay: joined(parts[...]), time: found)
   }
 
+  /// Whether a word at the beginning of a text is its day, as in `morgen Oma anrufen`; in English a name
+  /// may begin with it.
+  package func isDay(_ word: String) -> Bool {
+    language.code != "en" && words.days[word.lowercased()] != nil
+  }
+
   /// Whether the last word of a text belongs to times, so that it may be or begin one.
   package func mayEndTime(_ text: String) -> Bool {
     if isDense {

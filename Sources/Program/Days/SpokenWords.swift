@@ -78,7 +78,8 @@ package struct SpokenWords: Sendable {
   /// The words of English.
   static let english = SpokenWords(
     days: table([
-      (0, "today"), (1, "tomorrow"), (2, "the day after tomorrow|day after tomorrow"),
+      (0, "today"), (1, "tomorrow|tmrw|tomorow|tommorow|tommorrow"),
+      (2, "the day after tomorrow|day after tomorrow"),
       (-1, "yesterday"), (-2, "the day before yesterday|day before yesterday"),
     ]),
     evenings: table([
