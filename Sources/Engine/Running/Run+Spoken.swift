@@ -11,6 +11,15 @@ package struct SpokenItem: Sendable {
   package let names: String
   /// Its Boolean properties.
   package let states: [String: Bool]
+
+  package init(
+    reference: String, title: String, names: String, states: [String: Bool] = [:]
+  ) {
+    self.reference = reference
+    self.title = title
+    self.names = names
+    self.states = states
+  }
 }
 
 extension Run {

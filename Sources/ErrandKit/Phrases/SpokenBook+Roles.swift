@@ -43,16 +43,29 @@ extension SpokenBook {
       clauses.append((part(sentence[last...].dropFirst()), part(sentence[..<last])))
     }
     let words = sentence.split(separator: " ").map(String.init)
-    let roles = Set(table.roles.map(\.name))
-    let action = table.parameters.first { roles.contains($0.name) }?.action
-    guard let action, words.count > 2, let own = parametersOfActions[action] else { return clauses }
+    guard words.count > 2 else { return clauses }
+    // Each role by the first action that has it.
+    let actions = Set(
+      table.roles.compactMap { role in table.parameters.first { $0.name == role.name }?.action })
     for start in max(2, words.count - Self.longestRole)..<words.count {
       let end = PhraseText.trimmed(words[start...].joined(separator: " "))
-      guard parameters(in: end, of: action, own) != nil else { continue }
+      guard
+        Self.hashtags(in: end) != nil
+          || actions.contains(where: {
+            parameters(in: end, of: $0, parametersOfActions[$0] ?? []) != nil
+          })
+      else { continue }
       clauses.append((end, words[..<start].joined(separator: " ")))
       break
     }
     return clauses.filter { !$0.clause.isEmpty && !$0.rest.isEmpty }
+  }
+
+  /// The tags of a text that is nothing but words such as `#music`; nil for another one.
+  private static func hashtags(in text: String) -> [Substring]? {
+    let words = text.split(separator: " ")
+    guard words.allSatisfy({ $0.hasPrefix("#") && $0.count > 1 }) else { return nil }
+    return words.map { $0.dropFirst() }
   }
 
   /// An understanding with the parameter that a clause says; nil if it says none that is free.
@@ -62,6 +75,9 @@ extension SpokenBook {
       !understood.arguments.contains { $0.name == parameter.name }
     }
     var taken = parameters(in: clause, of: understood.action, free) ?? []
+    if let tags = Self.hashtags(in: clause), let list = free.first(where: { $0.kind == .list }) {
+      taken = [argument(list, tags.joined(separator: ","), words: clause)]
+    }
     let bare = withoutEmptyWords(SpokenForm.words(of: PhraseText.composed(clause))[...])
       .map(\.text).joined(separator: " ")
     if taken.isEmpty, let day = free.first(where: { $0.kind == .when || $0.kind == .date }),
@@ -87,12 +103,14 @@ extension SpokenBook {
       return (PhraseText.trimmed(String(text[text.index(marks, offsetBy: 2)...])), taken)
     }
     let words = text.split(separator: " ").map(String.init)
-    let tags = words.reversed().prefix { $0.hasPrefix("#") && $0.count > 1 }.reversed()
-    if !tags.isEmpty, tags.count < words.count, let list = free.first(where: { $0.kind == .list }) {
-      let text = tags.map { $0.dropFirst() }.joined(separator: ",")
+    let count = words.reversed().prefix { $0.hasPrefix("#") }.count
+    let end = words.suffix(count).joined(separator: " ")
+    if count > 0, count < words.count, let tags = Self.hashtags(in: end),
+      let list = free.first(where: { $0.kind == .list })
+    {
       return (
-        words.dropLast(tags.count).joined(separator: " "),
-        [argument(list, text, words: tags.joined(separator: " "))]
+        words.dropLast(count).joined(separator: " "),
+        [argument(list, tags.joined(separator: ","), words: end)]
       )
     }
     for start in max(1, words.count - Self.longestRole)..<max(1, words.count) {

@@ -251,8 +251,26 @@ final class SpokenBook {
     func isMeant(_ understood: Understanding) -> Bool {
       !turnsRound(understood) && !(isQuestion && setsState(understood))
     }
-    guard let items else { return understandings { isMeant($1) ? $1 : nil } }
+    guard let items else {
+      return understandings { match, understood in
+        let isSure =
+          match.literal >= Self.steady || !understood.arguments.contains(where: \.isItem)
+        return isSure && isMeant(understood) ? understood : nil
+      }
+    }
     let found = understandings { isMeant($1) ? items.naming($1, self) : nil }
+    // An address that is in the library is that item rather than a new one: `share https://…`.
+    if let address = found.first?.arguments.first(where: {
+      $0.kind == PhraseTable.Kind.url.rawValue
+    }) {
+      let kept = matches.lazy.map { self.understanding(of: $0, form) }.first { other in
+        other.arguments.contains { argument in
+          argument.isItem && argument.text == address.words
+            && items.has(argument.text, of: argument.entity)
+        }
+      }
+      if let kept { return [kept] }
+    }
     if !found.isEmpty { return found }
     return understandings { match, understood in
       guard match.literal >= Self.steady, isMeant(understood) else { return nil }

@@ -11,7 +11,16 @@ final class SpokenItems {
     case several([SpokenItem])
   }
 
-  private let run: Run
+  /// The items of a library.
+  struct Source {
+    /// Those of an entity with a text as reference, identity or title.
+    var named: (_ text: String, _ entity: String) -> [SpokenItem]
+    /// Those of an entity that a search for words finds, and whether it finds only some of the words; then
+    /// a number of the newest.
+    var near: (_ words: [String], _ entity: String, _ newest: Int) -> ([SpokenItem], isNear: Bool)
+  }
+
+  private let source: Source
   @exclusivity(unchecked) private var known: [String: Finding] = [:]
   @exclusivity(unchecked) private var searches = 0
 
@@ -22,7 +31,15 @@ final class SpokenItems {
   /// The most words of a name.
   private static let mostWords = 12
 
-  init(_ run: Run) { self.run = run }
+  init(_ source: Source) { self.source = source }
+
+  /// Looks items up in the store of a run.
+  convenience init(_ run: Run) {
+    self.init(
+      Source(
+        named: { run.spokenItems(named: $0, of: $1) },
+        near: { run.spokenItems(near: $0, of: $1, newest: $2) }))
+  }
 
   /// Forgets what was found for the sentence before.
   func begin() {
@@ -46,10 +63,15 @@ final class SpokenItems {
     return found
   }
 
+  /// Whether there is an item of an entity with a title or an address.
+  func has(_ text: String, of entity: String) -> Bool {
+    !source.named(text, entity).isEmpty
+  }
+
   private func look(
     _ text: String, of entity: String, _ vocabulary: SpokenVocabulary, isDense: Bool, inTexts: Bool
   ) -> Finding {
-    let titled = run.spokenItems(named: text, of: entity)
+    let titled = source.named(text, entity)
     if !titled.isEmpty { return Self.finding(titled) }
     let all = SpokenVocabulary.words(of: text)
     guard all.count <= Self.mostWords * 2 else { return .none }
@@ -60,16 +82,16 @@ final class SpokenItems {
     guard !words.isEmpty, words.count <= Self.mostWords else { return .none }
     if words.count < all.count {
       let rest = all.filter { !kinds.contains($0) }.drop { vocabulary.small.contains($0) }
-      let titled = run.spokenItems(named: rest.joined(separator: " "), of: entity)
+      let titled = source.named(rest.joined(separator: " "), entity)
       if !titled.isEmpty { return Self.finding(titled) }
     }
     searches += 1
     guard searches <= Self.mostSearches else { return .none }
     if inTexts {
-      let (items, isNear) = run.spokenItems(near: words, of: entity, newest: 0)
+      let (items, isNear) = source.near(words, entity, 0)
       return isNear ? .none : Self.finding(items)
     }
-    let (items, _) = run.spokenItems(near: words, of: entity, newest: Self.newest)
+    let (items, _) = source.near(words, entity, Self.newest)
     var best: [(item: SpokenItem, share: Double)] = []
     for item in items {
       if isDense {
@@ -135,6 +157,9 @@ final class SpokenItemNames {
     missing = []
     items.begin()
   }
+
+  /// Whether there is an item of an entity with a title or an address.
+  func has(_ text: String, of entity: String) -> Bool { items.has(text, of: entity) }
 
   /// An understanding with the titles of the items that its words mean; nil if there is no such item.
   func naming(

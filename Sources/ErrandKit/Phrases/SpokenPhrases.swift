@@ -250,24 +250,4 @@ package final class SpokenPhrases {
     return ranked.filter { seen.insert($0.row.action).inserted }.prefix(limit)
       .map { (action: $0.row.action, sentence: $0.book.form(of: $0.row, near: sentence)) }
   }
-
-  /// Returns a sentence that is not understood with one word spelled as in a phrase near to it; nil if it
-  /// would not be understood then.
-  ///
-  /// - Complexity: That of `understand` for each word with a near one.
-  package func respelled(_ sentence: String) -> String? {
-    // Capitals stand for parameters.
-    let known = nearest(to: sentence, limit: 8).flatMap { near in
-      near.sentence.split(separator: " ").map(String.init).filter { $0 == $0.lowercased() }
-    }
-    var words = sentence.split(separator: " ").map(String.init)
-    for (index, word) in words.enumerated() where word.count > 3 && !known.contains(word) {
-      guard let near = Suggestion.nearest(to: word.lowercased(), in: known) else { continue }
-      words[index] = near
-      let line = words.joined(separator: " ")
-      if !understand(line).isEmpty { return line }
-      words[index] = word
-    }
-    return nil
-  }
 }

@@ -32,6 +32,29 @@ import Testing
     }
   }
 
+  /// A library with the items that the sentences of a language name.
+  private static func items(_ rows: [Row]) -> SpokenItemNames {
+    var items: [SpokenItem] = []
+    for name in ["link", "task", "shared", "file"] {
+      for case let title? in rows.map({ $0.parameters?[name]?.string }) {
+        items.append(SpokenItem(reference: "\(name):\(items.count)", title: title, names: title))
+      }
+    }
+    return SpokenItemNames(
+      SpokenItems(
+        SpokenItems.Source(
+          named: { text, entity in
+            items.filter {
+              $0.title.lowercased() == text.lowercased()
+                && $0.reference.hasPrefix(entity.lowercased().prefix(4))
+            }
+          },
+          near: { _, entity, newest in
+            let prefix = entity.lowercased().prefix(4)
+            return (newest > 0 ? items.filter { $0.reference.hasPrefix(prefix) } : [], true)
+          })))
+  }
+
   private static func phrases(_ language: String, cache: String? = nil) -> SpokenPhrases {
     SpokenPhrases(
       DefinitionCatalog(), languages: [language], now: Timestamp(seconds: 1_795_507_200),
@@ -89,8 +112,9 @@ import Testing
     let rows = try Self.rows(language)
     var right = 0
     var wrong: [String] = []
+    let items = Self.items(rows)
     for row in rows {
-      let found = phrases.understand(row.say)
+      let found = phrases.understand(row.say, items: items)
       let intent = found.count == 1 ? found[0].action : nil
       if row.intents.contains(intent) {
         right += 1
@@ -108,8 +132,11 @@ import Testing
     let phrases = Self.phrases(language)
     var count = 0
     var others: [String] = []
-    for row in try Self.rows(language) {
-      guard let parameters = row.parameters, let found = phrases.understand(row.say).first,
+    let rows = try Self.rows(language)
+    let items = Self.items(rows)
+    for row in rows {
+      guard let parameters = row.parameters,
+        let found = phrases.understand(row.say, items: items).first,
         found.action == row.intents.first
       else { continue }
       count += 1
@@ -122,8 +149,10 @@ import Testing
   @Test(arguments: ["en", "de", "fr", "es", "ja"])
   func otherSentencesAreNotUnderstood(_ language: String) throws {
     let phrases = Self.phrases(language)
-    for row in try Self.rows(language) where row.intents == [nil] {
-      #expect(phrases.understand(row.say).isEmpty, "\(row.say)")
+    let rows = try Self.rows(language)
+    let items = Self.items(rows)
+    for row in rows where row.intents == [nil] {
+      #expect(phrases.understand(row.say, items: items).isEmpty, "\(row.say)")
     }
   }
 

@@ -1,0 +1,133 @@
+import CEL
+import Catalog
+import Engine
+import Program
+import Testing
+
+@testable import ErrandKit
+
+/// Sentences in the words of people rather than of phrases, with a library of a few items.
+@Suite struct SentenceReaderTests {
+  private static let titles = [
+    "Link": [
+      "Sourdough for beginners", "What sleep does to memory", "Git rebase without fear",
+      "Ten lighthouses worth the walk", "Gazpacho andaluz paso a paso", "京都の紅葉めぐり",
+    ],
+    "Task": [
+      "Call the dentist", "Buy oat milk", "Finish the tax return", "Herrn Müller zurückrufen",
+      "Appeler le plombier", "Llevar el coche al taller",
+    ],
+  ]
+
+  /// The items with those titles, found by any of their words; the oat milk is bought already.
+  static let items = SpokenItems.Source(
+    named: { text, entity in
+      all(entity).filter { $0.title.lowercased() == text.lowercased() }
+    },
+    near: { _, entity, newest in (newest > 0 ? all(entity) : [], isNear: true) })
+
+  private static func all(_ entity: String) -> [SpokenItem] {
+    (titles[entity] ?? []).enumerated().map { index, title in
+      SpokenItem(
+        reference: "\(entity.lowercased()):\(index + 1)", title: title, names: title,
+        states: entity == "Task" ? ["done": title == "Buy oat milk"] : [:])
+    }
+  }
+
+  private static func read(_ language: String, _ sentence: String) -> [Understanding] {
+    let phrases = SpokenPhrases(
+      DefinitionCatalog(), languages: [language], now: Timestamp(seconds: 1_795_507_200),
+      clock: .utc)
+    return phrases.understand(sentence, items: SpokenItemNames(SpokenItems(items)))
+  }
+
+  private static func told(_ found: [Understanding]) -> String {
+    guard found.count == 1 else { return found.map(\.action).joined(separator: " | ") }
+    let values = found[0].arguments.map { "\($0.name)=\($0.text)" }
+    return ([found[0].action] + values).joined(separator: " ")
+  }
+
+  /// Now is Tuesday, 24 November 2026, 8:00.
+  @Test(arguments: [
+    // Words for the kind of an item and small words.
+    ("en", "archive the sourdough article", "archive link=Sourdough for beginners"),
+    ("en", "open the page about sleep and memory", "open link=What sleep does to memory"),
+    ("es", "abre el artículo del gazpacho", "open link=Gazpacho andaluz paso a paso"),
+    ("ja", "京都の紅葉の記事を開いて", "open link=京都の紅葉めぐり"),
+    // Other forms of their words.
+    ("en", "I have called the dentist", "toggle-task done=true task=Call the dentist"),
+    ("fr", "J'ai appelé le plombier", "toggle-task done=true task=Appeler le plombier"),
+    // Typing errors, in words of phrases and of items.
+    ("en", "archvie the sourdough article", "archive link=Sourdough for beginners"),
+    ("en", "mark tax retrun as done", "toggle-task done=true task=Finish the tax return"),
+    ("en", "svae https://go.dev please", "save url=https://go.dev"),
+    // Words that say nothing.
+    ("en", "um could you please save https://go.dev for me", "save url=https://go.dev"),
+    ("de", "könntest du bitte https://go.dev speichern", "save url=https://go.dev"),
+    // Addresses as they are spoken.
+    ("en", "save swift dot org", "save url=https://swift.org"),
+    ("es", "guarda swift punto org", "save url=https://swift.org"),
+    // Parameters beside a text.
+    (
+      "en", "add a note tagged ideas and garden: build a hedgehog house",
+      "add-note tags=ideas,garden text=build a hedgehog house"
+    ),
+    ("en", "add a task buy bread #home", "add-task tags=home title=buy bread"),
+    ("en", "with the tag recipes, make a note: less salt", "add-note tags=recipes text=less salt"),
+    (
+      "en", "I want https://kottke.org saved with the tags blog and design",
+      "save tags=blog,design url=https://kottke.org"
+    ),
+    // Feasts, and days of the month in words.
+    (
+      "en", "remind me to feed the cat on christmas eve",
+      "add-task due=2026-12-24 title=feed the cat"
+    ),
+    (
+      "en", "remind me to call on the twenty fourth of december",
+      "add-task due=2026-12-24 title=call"
+    ),
+    ("en", "add a task plan christmas", "add-task title=plan christmas"),
+    ("de", "erinnere mich an Heiligabend an die Oma", "add-task due=2026-12-24 title=Oma"),
+  ])
+  func isUnderstood(_ language: String, _ sentence: String, _ expected: String) {
+    #expect(Self.told(Self.read(language, sentence)) == expected)
+  }
+
+  /// What is turned round, asked, about a word, or about something that is not there.
+  @Test(arguments: [
+    ("en", "close the door"), ("en", "open the window"), ("en", "play some jazz"),
+    ("en", "I haven't finished the tax return yet"), ("en", "don't archive the sourdough article"),
+    ("en", "no, don't add that to my list"), ("en", "what does archive mean?"),
+    ("en", "delete the sourdough article"), ("en", "yesterday I saved a kitten"),
+    ("es", "¿He llevado ya el coche al taller?"), ("es", "abre la ventana"),
+    ("de", "speichere swift.org bitte nicht"), ("de", "mach das Fenster auf"),
+    ("fr", "ferme la porte"), ("ja", "ラーメンの記事を削除して"),
+  ])
+  func changesNothing(_ language: String, _ sentence: String) {
+    #expect(Self.read(language, sentence).isEmpty)
+  }
+
+  /// A state that an item is in already is told.
+  @Test func aStateThatIsSoIsTold() throws {
+    let found = try #require(Self.read("en", "mark oat milk as done").first)
+    #expect(found.unchanged == "Buy oat milk")
+    let open = try #require(Self.read("en", "mark the dentist task as done").first)
+    #expect(open.unchanged == nil)
+  }
+
+  /// A loose reading says the use of each word, and can be said back as a phrase.
+  @Test func aLooseReadingExplainsItself() throws {
+    let found = try #require(
+      Self.read("en", "I want https://kottke.org saved with the tags blog and design").first)
+    #expect(found.isLoose)
+    #expect(found.uses.contains { $0.word == "https://kottke.org" && $0.use == "value of url" })
+    #expect(found.uses.contains { $0.word == "saved" && $0.use == "names the intent" })
+  }
+
+  /// A text keeps its words as they were said.
+  @Test func aTextIsNotRespelled() throws {
+    let found = try #require(Self.read("en", "mkae a note: the Sauve is late").first)
+    #expect(found.arguments.first { $0.name == "text" }?.text == "the Sauve is late")
+  }
+}
