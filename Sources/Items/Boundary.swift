@@ -68,7 +68,7 @@ extension Boundary {
       return try fitted(.list(values), to: type, named: name)
     case (.share, .map(let map)):
       if let shared = SharedValue.make(map) { return shared }
-    case (.refined(let type), .int), (.refined(let type), .double):
+    case (.refined(let type), .int), (.refined(let type), .double), (.refined(let type), .map):
       if let refined = type.value(of: value) { return refined }
     case (.map, _): break
     case (_, .string(let text)): return try self.value(of: text, as: type, named: name)

@@ -40,6 +40,8 @@ package struct RefinedType: Sendable {
   /// A number is passed to the parser as text.
   package func value(of given: Value) -> Value? {
     switch (base, given) {
+    case (_, .map(let range)) where self == .range:
+      RangeText.text(of: range).map { .string($0) }
     case (_, .string(let text)): read(text)
     case (.int, .int), (.double, .int), (.double, .double): read(given.text)
     default: nil
@@ -65,7 +67,15 @@ package struct RefinedType: Sendable {
     ) { text in
       ReminderRule(text).map { .string($0.text) }
     },
+    range,
   ]
+
+  /// A range of days or of time.
+  package static let range = RefinedType(
+    "range", noun: "a range", purpose: " of days", examples: RangeText.examples
+  ) { text in
+    RangeText.canonical(text).map { .string($0) }
+  }
 }
 
 extension RefinedType: Hashable {

@@ -88,6 +88,13 @@ extension Converter: Boundary {
       throw misfit(
         name, "“\(text.shortened)” is not a duration",
         help: "write it as \(DurationReader.examples)")
+    case .refined(.range):
+      let range = DayRange(
+        text, now: now(), clock: clock, language: isFromPerson ? language() : .english)
+      if let range { return .string(range.text(clock)) }
+      throw misfit(
+        name, "“\(text.shortened)” is not a range of days",
+        help: "write it as one of: \(DayRange.examples)")
     default:
       switch LiteralReader.read(text, as: type) {
       case .success(let value):

@@ -7,7 +7,7 @@ extension Errand {
   /// Words for a day, a moment or a length of time in the form that shows what was understood, such
   /// as `Thu 24 Dec 2026, 18:30`; nil if they are not understood.
   ///
-  /// - Parameter type: `date`, `when`, `timestamp` or `duration`, optional or not; other types have no
+  /// - Parameter type: `date`, `when`, `range`, `timestamp` or `duration`, optional or not; other types have no
   ///   words.
   package func understood(_ words: String, as type: String) -> String? {
     let clock = makeHost().clock
@@ -21,6 +21,9 @@ extension Errand {
     case "when":
       reader.when(words).flatMap { text($0, $0.isDay ? "EEE d MMM yyyy" : "EEE d MMM yyyy, HH:mm") }
     case "timestamp": reader.timestamp(words).flatMap { text($0, "EEE d MMM yyyy, HH:mm") }
+    case "range":
+      DayRange(words, now: SystemHost.now(), clock: clock, language: workspace.spokenLanguage)
+        .map { $0.text(clock) }
     case "duration": length(words, clock).map { DurationText.spoken($0) }
     default: nil
     }

@@ -24,10 +24,13 @@ struct PhraseTable {
   /// The value types that a phrase can fill a parameter with.
   enum Kind: String {
     case words, item, file, choice, number, date, when, timestamp, duration, period, recurrence, url
-    case list
+    case range, list
 
     /// Whether its values are days, which may have a time.
     var hasDays: Bool { self == .date || self == .when }
+
+    /// Whether times in a text beside it are its values.
+    var takesTimes: Bool { hasDays || self == .recurrence || self == .range }
   }
 
   /// A parameter of an intent or a shortcut.
@@ -43,6 +46,12 @@ struct PhraseTable {
     var isRequired = false
     /// Whether it is a list of another kind of values than texts, or a Boolean.
     var type = ""
+
+    /// Whether a span such as `from monday to friday` fills it, perhaps with the parameter of its end.
+    func takesSpans(among own: [Parameter]) -> Bool {
+      kind == .range
+        || kind.hasDays && own.contains { ["end", "until"].contains($0.name) && $0.kind.hasDays }
+    }
 
     static func == (left: Parameter, right: Parameter) -> Bool {
       left.action == right.action && left.name == right.name && left.kind == right.kind

@@ -88,12 +88,13 @@ final class SpokenBook {
     source.decimalSign = ["de", "fr", "es"].contains(table.language) ? "," : "."
     source.makeNumberWords = { [language = table.language] in PhraseNumbers.words(of: language) }
     source.particles = SpokenWords.of(table.language)?.particles ?? []
+    let own = Dictionary(grouping: table.parameters, by: \.action)
     let talkative = Set(table.parameters.lazy.filter { $0.kind == .words }.map(\.action))
     source.lists = table.parameters.map {
       PhraseList(
         PhraseTable.list($0.action, $0.name),
         content(
-          of: $0, in: table.language, times: times,
+          of: $0, among: own[$0.action] ?? [], in: table.language, times: times,
           direction: SpokenTimes.Direction($0, besideText: talkative.contains($0.action)))
       )
     }
@@ -144,7 +145,8 @@ final class SpokenBook {
   }
 
   private static func content(
-    of parameter: PhraseTable.Parameter, in language: String, times: SpokenTimes?,
+    of parameter: PhraseTable.Parameter, among own: [PhraseTable.Parameter],
+    in language: String, times: SpokenTimes?,
     direction: SpokenTimes.Direction
   ) -> PhraseList.Content {
     switch parameter.kind {
@@ -158,12 +160,17 @@ final class SpokenBook {
         parameter.type == "double"
           ? PhraseList.Range(from: -1_000_000, to: 1_000_000, fractions: .any)
           : PhraseList.Range(from: 0, to: 1_000_000))
-    case .date, .when: return .read { times?.accepts($0, direction) { $0.day != nil } }
+    case .date, .when:
+      let takesSpans = parameter.takesSpans(among: own)
+      return .read {
+        times?.accepts($0, direction) { $0.day != nil || takesSpans && $0.isOfDays }
+      }
     case .timestamp:
       return .read { times?.english.timestamp($0) != nil || times?.dates?.date($0) != nil }
     case .duration: return .read { times?.dates?.duration($0) != nil }
     case .period: return .read { times?.dates?.period($0) != nil }
     case .recurrence: return .read { times?.accepts($0, direction) { $0.recurrence != nil } }
+    case .range: return .read { times?.accepts($0, direction) { $0.range != nil } }
     case .url: return .read { $0.contains(" ") ? nil : Self.address($0) != nil }
     case .list: return .read { elements($0, language) != nil }
     case .words, .item, .file: return .wildcard

@@ -88,7 +88,7 @@ extension SpokenBook {
     case .words, .item, .file: ["rye bread"]
     case .choice: parameter.choices.compactMap { $0.templates.first }
     case .number: ["3"]
-    case .date, .when, .timestamp:
+    case .date, .when, .timestamp, .range:
       ["tomorrow", "morgen", "demain", "mañana", "明日"]
         .filter { SpokenWords.of(language)?.days[$0] != nil }.prefix(1) + []
     case .duration: ["25m"]

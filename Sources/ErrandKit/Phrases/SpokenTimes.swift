@@ -80,18 +80,18 @@ extension SpokenBook {
   ) -> [String] {
     var leftOut: [String] = []
     let own = parametersOfActions[action] ?? []
-    guard let taker = own.first(where: { $0.kind.hasDays || $0.kind == .recurrence }) else {
+    guard let taker = own.first(where: \.kind.takesTimes) else {
       return []
     }
     let isTalkative = own.contains { $0.kind == .words }
-    let day = own.first(where: \.kind.hasDays)
+    let day = own.first { $0.kind.hasDays || $0.kind == .range }
     let direction = SpokenTimes.Direction(day ?? taker, besideText: isTalkative)
     func isFree(_ parameter: PhraseTable.Parameter?) -> Bool {
       parameter.map { taken in !values.contains { $0.name == taken.name } } ?? false
     }
     for argument in values {
       guard let parameter = own.first(where: { $0.name == argument.name }), !argument.words.isEmpty,
-        parameter.kind.hasDays || parameter.kind == .recurrence,
+        parameter.kind.takesTimes,
         let reading = times.reading(
           argument.text, SpokenTimes.Direction(parameter, besideText: isTalkative))
       else { continue }
@@ -111,7 +111,10 @@ extension SpokenBook {
       }
       // Quoted words, and times that are the whole text, are kept in the text.
       for _ in 0..<Self.mostTimes {
-        guard let (rest, words, reading) = time(in: argument.text, direction) else { break }
+        guard
+          let (rest, words, reading) = time(
+            in: argument.text, direction, takesSpans: day?.takesSpans(among: own) ?? false)
+        else { break }
         let isTimeOnly = reading.map { !$0.timeOfDay.isEmpty && $0.recurrence == nil } ?? true
         let parameter = reading?.recurrence != nil ? repeats : day
         let hasPlace = reading != nil && isFree(parameter)
@@ -165,15 +168,19 @@ extension SpokenBook {
       let longer = (words.suffix(count) + [day.words]).joined(separator: " ")
       let reading = times.reading(longer, .either)
       // `friday the 5th of december`, which is another day of the week
-      guard
-        reading.map({
-          $0.recurrence != nil && own.contains { $0.kind == .recurrence }
-            || $0.day != nil && $0.day?.iso8601 != times.reading(day.text, direction)?.day?.iso8601
-        }) ?? times.dates?.isAboutTime(longer) ?? false
-      else { continue }
+      let isLonger =
+        if let reading {
+          reading.recurrence != nil && own.contains { $0.kind == .recurrence }
+            || reading.range != nil && reading.range != times.reading(day.text, direction)?.range
+        } else {
+          times.dates?.isAboutTime(longer) ?? false
+        }
+      guard isLonger else { continue }
       values.removeAll { $0.name == day.name }
       guard let place = values.firstIndex(where: { $0.name == text.name }) else { return true }
-      if let reading = times.reading(longer, direction) {
+      if let reading = times.reading(longer, direction),
+        !reading.isOfDays || parameter.takesSpans(among: own)
+      {
         text.text = words.dropLast(count).joined(separator: " ")
         text.words = text.text
         let rule = own.first { $0.kind == .recurrence && reading.recurrence != nil }
@@ -205,7 +212,7 @@ extension SpokenBook {
     among own: [PhraseTable.Parameter]
   ) -> String? {
     let takesTime =
-      parameter?.kind == .when
+      parameter?.kind == .when || parameter?.kind == .range && reading.endTime != nil
       || parameter?.kind == .recurrence && own.contains { $0.kind == .when }
     return reading.timeOfDay.isEmpty || takesTime && reading.time != nil ? nil : reading.timeOfDay
   }
@@ -223,14 +230,21 @@ extension SpokenBook {
           name: name, words: words, text: text, kind: parameter.kind.rawValue, type: "", entity: "",
           range: range))
     }
+    let hasEnd = own.contains { $0.name == "end" && $0.kind.hasDays }
     if parameter.kind == .recurrence {
       set(parameter.name, reading.recurrence)
       // `every monday at 9` begins on the next one at that time.
       if let day = own.first(where: { $0.kind == .when }), let time = reading.time {
         let first = reading.recurrence.flatMap { times.dates?.firstDay(of: $0, at: time) }
         set(day.name, first.flatMap { SpokenDate.Reading(day: $0, at: time).when })
+        if hasEnd, let first { set("end", reading.end(of: first)) }
       }
       return
+    }
+    if parameter.kind == .range { return set(parameter.name, reading.range) }
+    if hasEnd, parameter.name == "start", parameter.kind == .when, let span = reading.span {
+      set(parameter.name, span.start)
+      return set("end", span.end)
     }
     guard own.contains(where: { $0.name == "until" && $0.kind.hasDays }),
       own.contains(where: { $0.name != "until" && $0.kind.hasDays })
@@ -247,15 +261,15 @@ extension SpokenBook {
   ///
   /// A time without a reading is about days but has no equivalent on the command line.
   private func time(
-    in text: String, _ direction: SpokenTimes.Direction
+    in text: String, _ direction: SpokenTimes.Direction, takesSpans: Bool
   ) -> (rest: String, words: String, reading: SpokenDate.Reading?)? {
     guard let dates = times.dates else { return nil }
     if table.language == "ja" {
       for end in text.indices.dropFirst().prefix(Self.longestDenseTime).reversed() {
         let words = String(text[..<end])
-        guard dates.mayEndTime(words), let reading = times.reading(words, direction) else {
-          continue
-        }
+        guard dates.mayEndTime(words), let reading = times.reading(words, direction),
+          takesSpans || !reading.isOfDays
+        else { continue }
         return (PhraseText.withoutParticle(String(text[end...])), words, reading)
       }
       return nil
@@ -288,6 +302,7 @@ extension SpokenBook {
       let isInside = place.lowerBound > 0 && place.upperBound < words.count
       if isInside || direction == .back, !dates.isPlaced(time) { continue }
       let reading = times.reading(PhraseText.trimmed(time), direction)
+      if let reading, reading.isOfDays, !takesSpans { continue }
       // `read the daily`
       if reading?.recurrence != nil, dates.endsWithArticle(rest(place)) { continue }
       guard reading != nil || !isInside && dates.isAboutTime(time) else { continue }

@@ -71,6 +71,8 @@ extension DataType {
     case (_, .nullable(let present)): mayTake(present)
     case (.enumeration(let values), .enumeration(let given)):
       values.isEmpty || given.isEmpty || !Set(values).isDisjoint(with: given)
+    case (.refined(.range), .record(let record)): record["start"] != nil && record["end"] != nil
+    case (.refined(.range), .map): true
     case (_, .record): mayTake(type.withoutRecord)
     case (.list, .string), (.map, .string), (.list, .enumeration), (.map, .enumeration): false
     case (.share, .map), (.share, .object(SharedValue.typeName)): true

@@ -209,6 +209,7 @@ package struct DateReader: Sendable {
     guard let language else { return nil }
     for reader in SpokenDate.readers(of: language, now: now, clock: clock) {
       if let reading = reader.reading(text), reading.recurrence == nil, reading.day != nil,
+        !reading.isSpan,
         reading.time != nil || reading.timeOfDay.isEmpty
       {
         return reading

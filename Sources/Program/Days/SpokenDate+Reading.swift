@@ -12,6 +12,15 @@ extension SpokenDate {
     // Japanese has no spaces between words, so that a time may begin anywhere.
     let text = Self.plain(text)
     let parts = isDense ? text.map(String.init) : Self.tokens(text).flatMap(separated)
+    let isPast = parts.first.map(Self.pastStarts.contains) ?? false || text.hasSuffix("以来")
+    return span(parts, looksBack: looksBack) ?? single(parts, looksBack: looksBack || isPast)
+  }
+
+  /// Words before a day that is over.
+  private static let pastStarts: Set = ["since", "seit", "depuis"]
+
+  /// Reads one day or range, rule or time of day from the parts of a text.
+  func single(_ parts: [String], looksBack: Bool) -> Reading? {
     func joined(_ parts: ArraySlice<String>) -> String { parts.joined(separator: gap) }
     func isTime(_ parts: ArraySlice<String>, isBesideDay: Bool) -> Bool {
       isDense ? clock.isDenseTime(joined(parts)) : clock.isTime(parts, isBesideDay: isBesideDay)
@@ -41,7 +50,10 @@ extension SpokenDate {
     if !looksBack, found.map({ $0 < now }) ?? false { found = time(on: today.adding(days: 1)) }
     // A time that names no hour, such as `at 25:00`, says no day either.
     let day = found?.date
-    return Reading(day: day, first: day, last: day, timeOfDay: joined(parts[...]), time: found)
+    var reading = Reading(
+      day: day, first: day, last: day, timeOfDay: joined(parts[...]), time: found)
+    reading.isTimeOnly = true
+    return reading
   }
 
   /// Whether a word at the beginning of a text is its day, as in `morgen Oma anrufen`; in English a name
@@ -132,11 +144,13 @@ extension SpokenDate {
     var set = SpokenClock.of(language.code).words.union(words.before).union(words.after)
     set.formUnion(words.next.union(words.this).union(words.inWords).union(words.every))
     let dayWords = DayWords.of(language.code)
-    phrases += [
-      Array(dayWords.counts.keys), Array(dayWords.halves.keys), Array(dayWords.edges.keys),
-      Array(dayWords.rules.keys), Array(dayWords.from.keys), Array(dayWords.vague),
-      Array(words.ordinals.keys), Array(fillers), dayWords.habit.map { [$0] } ?? [],
-    ].joined()
+    let lists: [any Sequence<String>] = [
+      dayWords.counts.keys, dayWords.halves.keys, dayWords.edges.keys, dayWords.rules.keys,
+      dayWords.from.keys, dayWords.vague, words.ordinals.keys, fillers, words.spanStarts,
+      words.spanEnds, words.ahead, words.past,
+    ]
+    for list in lists { phrases += list }
+    if let habit = dayWords.habit { phrases.append(habit) }
     for phrase in phrases { set.formUnion(phrase.split(separator: " ").map(String.init)) }
     // Where words have no spaces between them, each sign counts.
     if language.code == "ja" {
@@ -176,6 +190,8 @@ extension SpokenDate {
         reading = Reading(
           day: day, first: day, last: day, timeOfDay: rest,
           time: clock.time(rest, isDense: isDense, on: day, now: now))
+      } else {
+        reading = stretch(ofLength: rest)
       }
       guard let shorter = unplaced(rest) else { break }
       rest = shorter

@@ -17,6 +17,12 @@ package struct SpokenDate: Sendable {
     package var timeOfDay = ""
     /// The local time that those words name on the day; nil where they name none, as `before lunch`.
     package var time: CivilTime?
+    /// The local time at which a span from one time to another ends.
+    package var endTime: CivilTime?
+    /// Whether it was said from where to where it goes, as in `from monday to friday`; then days have no `day`.
+    package var isSpan = false
+    /// Whether only a time of day was said.
+    package var isTimeOnly = false
 
     /// A reading of one day.
     package init(day: CivilDate?, at time: CivilTime? = nil) {
@@ -36,6 +42,32 @@ package struct SpokenDate: Sendable {
 
     /// The day or the local time in the form of the command line, such as `2026-12-01T17:00`.
     package var when: String? { time?.localText ?? day?.iso8601 }
+
+    /// Whether it is a span of whole days.
+    package var isOfDays: Bool { isSpan && endTime == nil }
+
+    /// The days, or the times of a span, in the written form of a range; nil for a rule.
+    package var range: String? {
+      if let span, endTime != nil { return "\(span.start)/\(span.end)" }
+      guard recurrence == nil, first != nil || last != nil else { return nil }
+      return first == last
+        ? first?.iso8601 : "\(first?.iso8601 ?? "")/\(last?.iso8601 ?? "")"
+    }
+
+    /// The end of the hours of a span on another day; nil where none is said.
+    package func end(of day: CivilDate) -> String? {
+      guard let time, var end = endTime else { return nil }
+      end.date = day.adding(days: end.date.daysSinceEpoch - time.date.daysSinceEpoch)
+      return end.localText
+    }
+
+    /// The beginning and the end of a span in the form of the command line; nil for other readings.
+    package var span: (start: String, end: String)? {
+      guard isSpan, let start = time?.localText ?? first?.iso8601,
+        let end = endTime?.localText ?? last?.iso8601
+      else { return nil }
+      return (start, end)
+    }
   }
 
   let language: Language

@@ -45,6 +45,12 @@ package struct SpokenWords: Sendable {
   package var particles: Set<Unicode.Scalar> = []
   /// Marks after a day of the month, as in `3.` or `3rd`.
   let dayEndings: [String]
+  /// Words before the first of two days or times, as in `from monday to friday`, and between them.
+  let spanStarts: [String]
+  let spanEnds: [String]
+  /// Words before a number of days from today on, besides those for the next one, and up to today.
+  let ahead: Set<String>
+  let past: Set<String>
   /// Signs of addresses by the words that say them, as in `swift dot org`.
   package var addressSigns: [String: String] = [:]
 
@@ -120,6 +126,9 @@ package struct SpokenWords: Sendable {
     ordinalFillers: set("the one link number item task note file page of them"),
     goodbye: set("bye goodbye quit exit stop done leave"),
     polite: ["please", "thanks", "thank you", "for me"], dayEndings: ["st", "nd", "rd", "th"],
+    spanStarts: ["from"],
+    spanEnds: ["to", "till", "until", "through", "–"],
+    ahead: set(""), past: set("last past"),
     addressSigns: ["dot": ".", "slash": "/", "dash": "-", "hyphen": "-"])
 
   private static let german = SpokenWords(
@@ -145,7 +154,7 @@ package struct SpokenWords: Sendable {
       ("12-6", "nikolaus"), ("12-24", "heiligabend|heilig abend|weihnachten"),
       ("12-31", "silvester"), ("1-1", "neujahr"),
     ]),
-    before: set("am an bis zum vor für ab den der dem das zu von vom aus seit"),
+    before: set("am an bis zum vor für ab den der die dem das zu von vom aus seit"),
     dayMarks: set("am den zum vom"), since: set("seit ab"), upTo: set("bis vor"),
     later: [
       "in acht tagen": 7, "in einer woche": 7, "in vierzehn tagen": 14, "in zwei wochen": 14,
@@ -172,6 +181,9 @@ package struct SpokenWords: Sendable {
     ordinalFillers: set("den die das der link nummer eintrag aufgabe notiz datei seite davon"),
     goodbye: set("tschüss tschüs ende fertig schluss beenden"),
     polite: ["bitte", "danke"], dayEndings: [".", "sten", "ste", "ten", "te"],
+    spanStarts: ["von", "vom", "ab"],
+    spanEnds: ["bis", "–"],
+    ahead: set("kommenden folgenden"), past: set("letzten vergangenen"),
     addressSigns: [
       "punkt": ".", "slash": "/", "schrägstrich": "/", "bindestrich": "-", "minus": "-",
     ])
@@ -214,6 +226,9 @@ package struct SpokenWords: Sendable {
     ordinalFillers: set("le la lien numéro élément tâche note fichier page"),
     goodbye: set("salut adieu fin quitter terminé"),
     polite: ["s'il te plaît", "s'il vous plaît", "stp", "svp", "merci"], dayEndings: ["er"],
+    spanStarts: ["du", "de", "depuis le", "depuis", "à partir du", "à partir de"],
+    spanEnds: ["au", "à", "jusqu'au", "jusqu'à", "–"],
+    ahead: set("prochaines"), past: set("derniers dernières"),
     addressSigns: ["point": ".", "slash": "/", "tiret": "-"])
 
   private static let spanish = SpokenWords(
@@ -250,6 +265,9 @@ package struct SpokenWords: Sendable {
     ordinalFillers: set("el la enlace número elemento tarea nota archivo página"),
     goodbye: set("adiós fin salir terminar listo"), polite: ["por favor", "gracias"],
     dayEndings: ["º"],
+    spanStarts: ["del", "desde el", "desde las", "desde la", "desde", "de las", "de la", "de"],
+    spanEnds: ["al", "a las", "a la", "a", "hasta el", "hasta las", "hasta la", "hasta", "–"],
+    ahead: set("próximos próximas siguientes"), past: set("últimos últimas pasados pasadas"),
     addressSigns: ["punto": ".", "barra": "/", "guion": "-", "guión": "-"])
 
   private static let japanese = SpokenWords(
@@ -279,5 +297,8 @@ package struct SpokenWords: Sendable {
       (1, "最初|一番目|1番目|一つ目"), (2, "二番目|2番目|二つ目"), (3, "三番目|3番目|三つ目"), (-1, "最後"),
     ]),
     ordinalFillers: set("の もの リンク"), goodbye: set("さようなら 終わり 終了 バイバイ"), polite: [],
-    particles: Set("をはがにでともへの".unicodeScalars), dayEndings: [])
+    particles: Set("をはがにでともへの".unicodeScalars), dayEndings: [],
+    spanStarts: [],
+    spanEnds: ["から", "–", "-", "〜", "～", "~"],
+    ahead: set("今後 次 これから 向こう"), past: set("過去 直近 この"))
 }

@@ -49,6 +49,9 @@ package enum LiteralReader {
           "is not a URL: \(error.description)",
           help: error.suggestion.map { "did you mean \($0)?" })
       }
+    // The words of a range stand for days only when it is used.
+    case .refined(.range) where DayRange(text, now: Timestamp(seconds: 0), clock: .utc) != nil:
+      return .success(.string(RangeText.canonical(text) ?? text))
     case .refined(let type):
       return type.value(of: .string(text)).map { .success($0) }
         ?? mismatch("is not \(type.noun)\(type.purpose)", help: "write it as \(type.examples)")

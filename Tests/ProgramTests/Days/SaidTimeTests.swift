@@ -501,6 +501,70 @@ import Testing
   }
 
   @Test(arguments: [
+    ("en", "from 3 to 5 december", "2026-12-03/2026-12-05"),
+    ("en", "from the 3rd to the 5th of december", "2026-12-03/2026-12-05"),
+    ("en", "december 3 to december 5", "2026-12-03/2026-12-05"),
+    ("en", "30 december to 2 january", "2026-12-30/2027-01-02"),
+    ("en", "from 2026-12-03 until 2026-12-05", "2026-12-03/2026-12-05"),
+    ("en", "from monday to friday", "2026-11-23/2026-11-27"),
+    ("en", "from today to tomorrow", "2026-11-20/2026-11-21"),
+    ("en", "tomorrow from 3 to 5pm", "2026-11-21T15:00/2026-11-21T17:00"),
+    ("en", "from 8 to 10pm on monday", "2026-11-23T20:00/2026-11-23T22:00"),
+    ("en", "tomorrow 15:00-17:00", "2026-11-21T15:00/2026-11-21T17:00"),
+    ("en", "tomorrow from 10pm to 2am", "2026-11-21T22:00/2026-11-22T02:00"),
+    ("en", "monday 9am to tuesday 5pm", "2026-11-23T09:00/2026-11-24T17:00"),
+    ("en", "from 11am to 1pm", "2026-11-20T11:00/2026-11-20T13:00"),
+    ("en", "the next 3 days", "2026-11-20/2026-11-22"),
+    ("en", "in the next two weeks", "2026-11-20/2026-12-03"),
+    ("en", "last 7 days", "2026-11-14/2026-11-20"),
+    ("en", "since monday", "2026-11-16/"), ("en", "until monday", "/2026-11-23"),
+    ("de", "vom 3.12. bis 5.12.", "2026-12-03/2026-12-05"),
+    ("de", "vom 3.12. bis 5.12", "2026-12-03/2026-12-05"),
+    ("de", "vom 3. bis 5. Dezember", "2026-12-03/2026-12-05"),
+    ("de", "vom 3. bis zum 5. Dezember", "2026-12-03/2026-12-05"),
+    ("de", "3.–5. Dezember", "2026-12-03/2026-12-05"), ("de", "3.-5.12.", "2026-12-03/2026-12-05"),
+    ("de", "vom 30.12. bis 2.1.", "2026-12-30/2027-01-02"),
+    ("de", "von Montag bis Freitag", "2026-11-23/2026-11-27"),
+    ("de", "morgen von 15 bis 17 Uhr", "2026-11-21T15:00/2026-11-21T17:00"),
+    ("de", "am Montag von 15:30 bis 17:00", "2026-11-23T15:30/2026-11-23T17:00"),
+    ("de", "die nächsten drei Tage", "2026-11-20/2026-11-22"),
+    ("fr", "du 3 au 5 décembre", "2026-12-03/2026-12-05"),
+    ("fr", "de lundi à vendredi", "2026-11-23/2026-11-27"),
+    ("fr", "demain de 15h à 17h", "2026-11-21T15:00/2026-11-21T17:00"),
+    ("fr", "les 3 prochains jours", "2026-11-20/2026-11-22"),
+    ("es", "del 3 al 5 de diciembre", "2026-12-03/2026-12-05"),
+    ("es", "de lunes a viernes", "2026-11-23/2026-11-27"),
+    ("es", "mañana de 15:00 a 17:00", "2026-11-21T15:00/2026-11-21T17:00"),
+    ("es", "los próximos 3 días", "2026-11-20/2026-11-22"),
+    ("ja", "12月3日から5日まで", "2026-12-03/2026-12-05"),
+    ("ja", "12月3日から5日", "2026-12-03/2026-12-05"),
+    ("ja", "12月30日から1月2日まで", "2026-12-30/2027-01-02"),
+    ("ja", "12月3日〜12月5日", "2026-12-03/2026-12-05"),
+    ("ja", "月曜日から金曜日まで", "2026-11-23/2026-11-27"),
+    ("ja", "明日の15時から17時まで", "2026-11-21T15:00/2026-11-21T17:00"),
+    ("ja", "今後3日間", "2026-11-20/2026-11-22"),
+    ("en", "this week", "2026-11-16/2026-11-22"), ("en", "tomorrow", "2026-11-21"),
+    ("en", "at ten to five", "2026-11-20T16:50"), ("en", "3 to 4", nil),
+    ("de", "bis 5", "2026-11-20T17:00"),
+  ])
+  func rangesAreRead(_ language: String, _ text: String, _ range: String?) {
+    let reading = SpokenDate(language, now: Self.now, clock: .utc)?.reading(text)
+    let time = reading.flatMap { $0.isSpan ? nil : $0.time?.localText }
+    #expect((time ?? reading?.range) == range)
+  }
+
+  /// A span of days is not a day: the words of one are never taken for a time on the other.
+  @Test(arguments: [
+    ("de", "vom 3. bis 5. Dezember"), ("de", "vom 3.12. bis 5.12."), ("en", "from dec 3 to dec 5"),
+    ("en", "tomorrow from 3 to 5pm"), ("fr", "du 3 au 5 décembre"), ("ja", "12月3日から5日まで"),
+  ])
+  func aSpanIsNotOneTime(_ language: String, _ text: String) {
+    let reader = DateReader(now: Self.now, clock: .utc, language: Language.named(language))
+    #expect(reader.whenText(text) == nil)
+    #expect(reader.date(text) == nil)
+  }
+
+  @Test(arguments: [
     ("en", "half an hour", "30m"), ("en", "an hour and a half", "1h30m"), ("en", "a week", "7d"),
     ("de", "eine halbe Stunde", "30m"), ("de", "anderthalb Stunden", "1h30m"),
     ("de", "1,5 Std.", "1h30m"), ("fr", "une demi-heure", "30m"),
