@@ -96,6 +96,92 @@ import Testing
     #expect(try found(lines, "2026-11-06", "2026-11-07") == ["Team 20261106T090000"])
   }
 
+  /// A change of an occurrence and all later ones (RFC 5545 §3.2.13): their times are shifted by the same
+  /// distance, across a change of clocks, and they have its other properties.
+  @Test func followsChangesOfAllLaterDays() throws {
+    let lines = """
+      BEGIN:VEVENT
+      UID:1
+      SUMMARY:Team
+      DTSTART;TZID=Europe/Berlin:20261005T090000
+      DTEND;TZID=Europe/Berlin:20261005T100000
+      RRULE:FREQ=WEEKLY;COUNT=6
+      EXDATE;TZID=Europe/Berlin:20261102T090000
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:1
+      RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20261019T090000
+      SUMMARY:Team late
+      DTSTART;TZID=Europe/Berlin:20261020T170000
+      DTEND;TZID=Europe/Berlin:20261020T190000
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:1
+      RECURRENCE-ID;TZID=Europe/Berlin:20261026T090000
+      SUMMARY:Once
+      DTSTART;TZID=Europe/Berlin:20261026T080000
+      END:VEVENT
+      """
+    #expect(
+      try found(lines, "2026-10-01", "2026-12-01") == [
+        "Team 20261005T090000", "Team 20261012T090000", "Team late 20261020T170000",
+        "Once 20261026T080000", "Team late 20261110T170000",
+      ])
+    // The day of the rule is not that of the occurrence.
+    #expect(try found(lines, "2026-10-19", "2026-10-20").isEmpty)
+    #expect(try found(lines, "2026-11-10", "2026-11-11") == ["Team late 20261110T170000"])
+  }
+
+  @Test func endsWithACancellationOfAllLaterDays() throws {
+    let lines = """
+      BEGIN:VEVENT
+      UID:1
+      SUMMARY:Fair
+      DTSTART;VALUE=DATE:20261101
+      RRULE:FREQ=DAILY
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:1
+      RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20261103
+      SUMMARY:Fair moved
+      DTSTART;VALUE=DATE:20261110
+      DTEND;VALUE=DATE:20261112
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:1
+      RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20261105
+      STATUS:CANCELLED
+      DTSTART;VALUE=DATE:20261105
+      END:VEVENT
+      """
+    #expect(
+      try found(lines, "2026-11-01", "2026-12-01") == [
+        "Fair 20261101", "Fair 20261102", "Fair moved 20261110", "Fair moved 20261111",
+      ])
+    #expect(try found(lines, "2026-11-12", "2026-11-13") == ["Fair moved 20261111"])
+  }
+
+  @Test func readsEachRuleAndEachLineOfDays() throws {
+    let lines = """
+      BEGIN:VEVENT
+      UID:1
+      SUMMARY:E
+      DTSTART:20261102T090000Z
+      RRULE:FREQ=WEEKLY;COUNT=3
+      RRULE:FREQ=MONTHLY;BYMONTHDAY=20,21
+      RDATE:20261105T090000Z
+      RDATE:20261106T090000Z
+      EXDATE:20261109T090000Z
+      EXDATE:20261121T090000Z
+      END:VEVENT
+      """
+    #expect(
+      try found(lines, "2026-11-01", "2026-12-01") == [
+        "E 20261102T100000", "E 20261105T100000", "E 20261106T100000", "E 20261116T100000",
+        "E 20261120T100000",
+      ])
+  }
+
   @Test func followsRulesThatWordsCannotSay() throws {
     let lines = """
       BEGIN:VEVENT
