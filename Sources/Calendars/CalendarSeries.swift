@@ -61,6 +61,11 @@ package struct CalendarSeries {
       .adding(days: -max(length.days, changes.following.map(\.length.days).max() ?? 0) - 2)
       .adding(days: -max(0, days.max() ?? 0))
     let upper = rules.civilTime(at: range.upperBound).date.adding(days: 2 - min(0, days.min() ?? 0))
+    // Of a rule within days, the times before would be too many.
+    let earliest = CivilTime(
+      Timestamp(
+        seconds: rules.civilTime(at: range.lowerBound).timestamp().seconds - length.seconds
+          - Int64(Self.mostBefore) - 86_400 * Int64(max(0, days.max() ?? 0))))
     func ruleTimes(_ rule: CalendarRule) -> [CivilTime] {
       let until = rule.until.map { until in
         until.form == .utc
@@ -70,8 +75,10 @@ package struct CalendarSeries {
           )
       }
       return rule.times(
-        from: start, until: until, in: CivilTime(date: lower)..<CivilTime(date: upper),
-        limit: limit)
+        from: start, until: until,
+        in: (rule.frequency.seconds == nil ? CivilTime(date: lower) : earliest)..<CivilTime(
+          date: upper),
+        limit: limit + Self.mostBefore)
     }
     var times = Set(changes.added.filter { (lower...upper).contains($0.date) })
     if !changes.isWithoutStart { times.insert(start) }
@@ -124,6 +131,9 @@ package struct CalendarSeries {
     }
     return found.sorted { $0.start < $1.start }.prefix(limit).map(\.record)
   }
+
+  /// The seconds by which clocks change at most, and the times of a rule before a range because of that.
+  private static let mostBefore = 7_200
 
   /// The length of an event, in days for whole days.
   private static func length(of span: Span, _ zone: TimeZoneRules) -> (days: Int, seconds: Int64) {

@@ -230,5 +230,7 @@ import Testing
     let lines =
       "BEGIN:VEVENT\nUID:1\nSUMMARY:S\nDTSTART:20260101T000000\nRRULE:FREQ=SECONDLY\nEND:VEVENT"
     #expect(try found(lines, "2026-01-01", "2027-01-01").count == 100)
+    // The first of the range, not of the days before it.
+    #expect(try found(lines, "2026-03-01", "2026-03-02").first == "S 20260301T000000")
   }
 }

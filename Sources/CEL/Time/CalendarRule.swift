@@ -5,7 +5,7 @@ package struct CalendarRule: Hashable, Sendable {
     case secondly, minutely, hourly, daily, weekly, monthly, yearly
 
     /// The length of a unit shorter than a day, in seconds.
-    fileprivate var seconds: Int? { [.secondly: 1, .minutely: 60, .hourly: 3_600][self] }
+    package var seconds: Int? { [.secondly: 1, .minutely: 60, .hourly: 3_600][self] }
   }
 
   /// A day of the week, and its place in the month or the year; 0 for each of them.

@@ -27,6 +27,10 @@ extension Invocation {
       console.err("errand: migrating \(entity), about \(count) items; please wait\n")
     case .migrated(let entity, let path) where !isQuiet:
       console.err("errand: migrated \(entity); the previous store is kept in \(path)\n")
+    case .cut(let item, let limit):
+      console.err(
+        "errand: \(item) takes place more than \(limit) times in this range; the later ones are left out\n"
+      )
     case .waiting(let holder):
       let who = holder.map { holder in
         "process \(holder.process)" + (holder.name.map { " (\($0.harmless()))" } ?? "")

@@ -100,7 +100,10 @@ enum AutomationsCommand {
       return count < mostRuns
     }
     func run(_ path: String?) throws {
-      try simulation.run(for: time.seconds, on: path, tell: tell)
+      try simulation.run(for: time.seconds, on: path, tell: tell) { automation, reason in
+        invocation.console.err("errand: \(automation): \(reason)\n")
+        invocation.status = ExitStatus.failed
+      }
     }
     if let store { try store.withCopy(run) } else { try run(nil) }
     guard invocation.mode.isPlain else { return }

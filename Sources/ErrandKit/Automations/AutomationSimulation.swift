@@ -50,14 +50,20 @@ package struct AutomationSimulation {
   /// - Parameters:
   ///   - length: The time to run in seconds.
   ///   - tell: Called with each run; false ends the simulation.
+  ///   - report: Called with each automation whose trigger cannot be checked, and the reason.
   package func run(
-    for length: Int64, on path: String?, tell: @escaping (Entry) -> Bool
+    for length: Int64, on path: String?, tell: @escaping (Entry) -> Bool,
+    report: @escaping (_ automation: String, _ reason: String) -> Void
   ) throws {
     guard let clock = host.machine.simulation else { return }
     let end = Timestamp(seconds: clock.now.seconds + length)
     let world = ForeseenWorld(
       clock, until: end, like: SystemWorld(home: nil, ending: interrupt))
-    let log = WorkerLog(isJSON: false, now: { clock.now }, write: nil)
+    var log = WorkerLog(isJSON: false, now: { clock.now }, write: nil)
+    log.observer = { level, message, fields in
+      let texts = Dictionary(fields.map { ($0.0, $0.1.text) }) { first, _ in first }
+      if level == .error { report(texts["automation"] ?? "worker", texts["error"] ?? message) }
+    }
     var options = JobWorker.Options()
     options.isForced = true
     options.selection.originPrefix = "automation "

@@ -22,6 +22,8 @@ package struct StoreOpening {
     case migrating(entity: String, count: Int)
     /// They were migrated; a copy of the store before that was kept.
     case migrated(entity: String, keptAt: String)
+    /// A query has only so many occurrences of an item.
+    case cut(item: String, limit: Int)
     /// Waiting for another process that has locked the store, if it is known.
     case waiting(LockHolder?)
   }
@@ -91,6 +93,7 @@ package struct StoreOpening {
     context.events.isCancelled = isCancelled
     context.events.willMigrate = { [tell] in tell(.migrating(entity: $0, count: $1)) }
     context.events.didCopyBeforeMigrating = { [tell] in tell(.migrated(entity: $0, keptAt: $1)) }
+    context.events.didCutSeries = { [tell] in tell(.cut(item: $0, limit: $1)) }
     context.events.isWaiting = { [tell] in tell(.waiting($0)) }
     return try Database(at: location, context: context)
   }

@@ -94,6 +94,8 @@ package struct StoreEvents {
   package var willMigrate: (_ entity: String, _ count: Int) -> Void = { _, _ in }
   /// Called after a migration, with the path of the backup made before it.
   package var didCopyBeforeMigrating: (_ entity: String, _ path: String) -> Void = { _, _ in }
+  /// Called when a query has only the first occurrences of an item, which has more than a limit.
+  package var didCutSeries: (_ item: String, _ limit: Int) -> Void = { _, _ in }
   /// Called when another process has held the lock for two seconds, with that process if known.
   package var isWaiting: ((LockHolder?) -> Void)?
   /// Whether the work is cancelled; polled during long statements and waits.

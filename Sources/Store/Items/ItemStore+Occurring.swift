@@ -3,13 +3,15 @@ import Items
 
 /// Items that take place within a range of time.
 extension ItemStore {
-  /// The most occurrences of a query.
-  private static let mostOccurrences = 10_000
+  /// The most occurrences of a query, and of one item, of which further ones are left out.
+  private static let mostOccurrences = 100_000
+  private static let mostOfOne = 10_000
 
   /// The occurrences of a query within its range, in its order, by default that of time.
   ///
   /// The condition is that on an occurrence, with its own times.
-  /// - Throws: `invalidValue` for an entity without days, and for too many occurrences.
+  /// An item with too many is cut, so that the others are found all the same.
+  /// - Throws: `invalidValue` for an entity without days, and for too many occurrences of all.
   func occurrences(_ query: Query, in range: Range<Timestamp>) throws -> [Item] {
     let table = try database.table(query.entity)
     guard let places = table.schema.occurrence else {
@@ -24,8 +26,14 @@ extension ItemStore {
     var left = context.filterSteps
     var count = 0
     try forEachCandidate(candidates) { item in
-      let limit = Self.mostOccurrences - count + 1
-      for record in context.rules.occurrences(item.record, table.schema, range, limit) {
+      let limit = min(Self.mostOfOne, Self.mostOccurrences - count) + 1
+      var records = context.rules.occurrences(item.record, table.schema, range, limit)
+      if records.count > Self.mostOfOne {
+        records.removeLast()
+        context.events.didCutSeries(
+          item.reference.map { "\($0)" } ?? query.entity, Self.mostOfOne)
+      }
+      for record in records {
         count += 1
         let occurrence = Item(
           record, layout: table.layout, searchWords: query.words, isNear: item.isNear)

@@ -22,6 +22,8 @@ package struct WorkerLog {
   private let isForJournal: Bool
   private let now: () -> Timestamp
   private let write: ((String) -> Void)?
+  /// Called with each line before it is written.
+  package var observer: ((Level, _ message: String, [(String, Value)]) -> Void)?
 
   /// Creates a log that passes each line, including its line break, to `write`; nil discards them.
   ///
@@ -48,6 +50,7 @@ package struct WorkerLog {
   package func note(
     _ message: String, level: Level = .info, _ fields: [(String, Value)] = []
   ) {
+    observer?(level, message, fields)
     guard let write else { return }
     let all: [(String, Value)] =
       [
