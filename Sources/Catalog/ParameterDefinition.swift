@@ -18,6 +18,10 @@ package struct ParameterDefinition: Sendable {
   /// Condition on a value, as `self`.
   package internal(set) var filter: ExpressionSource?
   package internal(set) var suggestions: Node?
+  /// The earlier parameter that a time of day follows, as an end its start.
+  package internal(set) var following: Scalar?
+  /// The earlier parameter with the time zone of its days and times.
+  package internal(set) var zone: Scalar?
   /// Whether a step's scalar value sets this parameter.
   package internal(set) var isPrimary = false
   /// Whether trailing words of a command line are joined into it.
@@ -88,6 +92,12 @@ package struct ParameterDefinition: Sendable {
       Key("default", "Default value.", .value { $0.defaultNode = $1 }),
       Key("where", "Condition on a value, as `self`.", .expression { $0.filter = $1 }),
       Key("suggestions", "Values to choose from.", .value { $0.suggestions = $1 }),
+      Key(
+        "after", "The earlier parameter that a time of day follows, as an end its start.",
+        .scalar { $0.following = $1 }),
+      Key(
+        "zone", "The earlier parameter with the time zone of its days and times.",
+        .scalar { $0.zone = $1 }),
       Key("primary", "Whether a step's scalar value sets it.", .bool { $0.isPrimary = $1 }),
       Key("rest", "Whether trailing words are joined into it.", .bool { $0.isRest = $1 }),
     ] + DefinitionReader.constraintKeys()

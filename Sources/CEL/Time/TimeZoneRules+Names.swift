@@ -1,4 +1,5 @@
 internal import Glibc
+import Source
 internal import Synchronization
 
 extension TimeZoneRules {
@@ -18,6 +19,25 @@ extension TimeZoneRules {
       zones[name] = .some(zone)
     }
     return zone
+  }
+
+  /// The name of a zone that an unknown one, such as `Berlin` or `europe/berln`, may stand for; nil for none.
+  package static func nearestName(to name: String) -> String? {
+    let table = directories.lazy.compactMap { readFile("\($0)/zone.tab") }.first ?? []
+    let lines = String(decoding: table, as: UTF8.self).split(separator: "\n")
+    let names = lines.compactMap { line -> String? in
+      let parts = line.split(separator: "\t")
+      return line.hasPrefix("#") || parts.count < 3 ? nil : String(parts[2])
+    }
+    let given = name.lowercased().replacing(" ", with: "_")
+    func place(_ name: String) -> String {
+      name.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    }
+    return names.first { $0.lowercased() == given || place($0) == given }
+      ?? Suggestion.nearest(to: given, in: names)
+      ?? Suggestion.nearest(to: given, in: names.map(place)).flatMap { near in
+        names.first { place($0) == near }
+      }
   }
 
   /// Returns the system's zone from `TZ` or `/etc/localtime`, or UTC.

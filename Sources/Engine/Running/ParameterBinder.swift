@@ -57,7 +57,18 @@ struct ParameterBinder {
   ) throws -> Value {
     let definition = parameter.definition
     let name = definition.name.text
-    let converter = run.converter(ofPerson: isFromPerson, keys: [name])
+    var converter = run.converter(ofPerson: isFromPerson, keys: [name])
+    if case .timestamp(let start)? = bound(definition.following) { converter.start = start }
+    if case .string(let zone)? = bound(definition.zone) {
+      guard let rules = TimeZoneRules.named(zone) else {
+        throw RunError(
+          .invalidValue, "`\(definition.zone?.text ?? "")`: unknown time zone “\(zone.shortened)”",
+          help: TimeZoneRules.nearestName(to: zone).map { "did you mean \($0)?" }
+            ?? "write a name such as Europe/Berlin")
+      }
+      converter.ownClock = converter.clock
+      converter.clock = LocalClock(isMonthFirst: converter.clock.isMonthFirst) { rules }
+    }
     func converted(_ value: Value) throws -> Value {
       try converter.convert(value, to: definition.type, named: name)
     }
@@ -76,6 +87,13 @@ struct ParameterBinder {
     value = run.expanded(value, definition.type)
     try check(value, parameter)
     return value
+  }
+
+  /// The value of an earlier parameter.
+  private func bound(_ name: Scalar?) -> Value? {
+    runner.action.parameters.first { $0.definition.name.text == name?.text }.map {
+      runner.frame.slots[$0.slot]
+    }
   }
 
   private func check(_ value: Value, _ parameter: CompiledParameter) throws {

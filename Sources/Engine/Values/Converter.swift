@@ -6,7 +6,11 @@ import Program
 /// Converts values to the type of a parameter, property or answer (language §2).
 struct Converter {
   let now: @Sendable () -> Timestamp
-  let clock: LocalClock
+  var clock: LocalClock
+  /// The person's clock, by which days begin; nil for that of the texts.
+  var ownClock: LocalClock?
+  /// The moment that a time of day follows; nil for now.
+  var start: Timestamp?
   /// Whether texts are typed by a person, who may write lists as `one,two` and local numbers.
   var isFromPerson = false
   /// Whether the person's locale uses a decimal comma.
@@ -27,7 +31,7 @@ struct Converter {
 
   private func moment(_ text: String, as type: DataType, named name: String) throws -> Value {
     let reader = DateReader(now: now(), clock: clock, language: isFromPerson ? language() : nil)
-    guard let moment = reader.moment(text, as: type) else {
+    guard let moment = reader.moment(text, as: type, after: start) else {
       throw misfit(
         name, DateReader.complaint(about: text, as: type),
         help: type == .date && reader.timestamp(text) != nil
@@ -37,7 +41,8 @@ struct Converter {
           }
             ?? "write it as one of: \(DateReader.examples(of: type))")
     }
-    return .timestamp(moment)
+    guard moment.isDay, let ownClock else { return .timestamp(moment) }
+    return .timestamp(ownClock.start(of: clock.time(at: moment).date))
   }
 
   /// The value of words that a person says in their language; nil for other words and types.

@@ -37,7 +37,13 @@ extension Errand {
 
   /// The day or the local time that words such as `friday`, `+3d` or `tomorrow at 5pm` stand for, as
   /// `2026-11-23` or `2026-11-23T17:00`; nil if they name neither.
-  package func when(_ words: String) -> String? { reader(makeHost().clock).whenText(words) }
+  ///
+  /// A time of day alone is one, as `17:00`, so that it may follow another time.
+  package func when(_ words: String) -> String? {
+    let reader = reader(makeHost().clock)
+    let text = reader.whenText(words)
+    return reader.isTimeOfDay(words) ? text.map { String($0.dropFirst("2026-11-23T".count)) } : text
+  }
 
   private func reader(_ clock: LocalClock) -> DateReader {
     DateReader(now: SystemHost.now(), clock: clock, language: workspace.spokenLanguage)

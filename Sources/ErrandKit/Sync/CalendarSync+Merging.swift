@@ -125,7 +125,7 @@ extension CalendarSync {
 
   private func apply(_ changes: [(name: String, value: Value)], to entry: Entry) throws {
     if let reference = entry.item?.reference {
-      _ = try store.items.update(reference, set: changes)
+      _ = try store.items.update(reference, set: changes, checksTimes: false)
       return
     }
     _ = try store.items.create(

@@ -84,6 +84,7 @@ package struct ActionCompiler {
     var parameters: [CompiledParameter] = []
     for (index, parameter) in definition.allParameters.enumerated() {
       let name = index == 0 && definition.input != nil ? "input" : parameter.name.text
+      expectEarlier(parameter, parameters.map(\.definition.name.text))
       parameters.append(compile(parameter, named: name))
     }
     let shareFacts = definition.accepts.map { facts(of: $0) } ?? []
@@ -157,6 +158,17 @@ package struct ActionCompiler {
       }
     }
     return accepts.max > 1 ? Set(facts.map { "@" + $0 }) : facts
+  }
+
+  /// Reports a parameter that refers to one which is not before it.
+  private func expectEarlier(_ parameter: ParameterDefinition, _ earlier: [String]) {
+    for other in [parameter.following, parameter.zone] {
+      guard let other, !earlier.contains(other.text) else { continue }
+      collector.report(
+        "unknown-parameter",
+        "there is no parameter `\(other.text)` before `\(parameter.name.text)`", at: other.span,
+        help: Suggestion.help(for: other.text, in: earlier))
+    }
   }
 
   private mutating func compile(

@@ -173,12 +173,26 @@ package struct DateReader: Sendable {
   }
 
   /// Parses a text as a value of a type of days or moments; nil if invalid.
-  package func moment(_ text: String, as type: DataType) -> Timestamp? {
+  ///
+  /// - Parameter start: The moment that a time of day follows; by default it is the next one.
+  package func moment(
+    _ text: String, as type: DataType, after start: Timestamp? = nil
+  ) -> Timestamp? {
     switch type {
     case .date: date(text).map(clock.start)
-    case .when: when(text)
+    case .when:
+      if let start, isTimeOfDay(text) {
+        DateReader(now: start, clock: clock, language: language).when(text)
+      } else {
+        when(text)
+      }
     default: timestamp(text)
     }
+  }
+
+  /// Whether a text is a time of day without a day.
+  package func isTimeOfDay(_ text: String) -> Bool {
+    reading(text.trimmed)?.isTimeOnly ?? spoken(text)?.isTimeOnly ?? false
   }
 
   /// Examples of a type of days or moments.

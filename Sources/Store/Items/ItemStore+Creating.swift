@@ -19,6 +19,7 @@ extension ItemStore {
   {
     let table = try database.table(newItem.entity)
     let prepared = try prepare(newItem, in: table)
+    try expectTimes(nil, Record(values: prepared.given.map { $0 ?? .null }), in: table)
     return try database.transaction {
       let current = try database.table(newItem.entity)
       return try place(follow(prepared, from: table, to: current), in: current, policy)
