@@ -11,8 +11,8 @@ struct ImportCommand {
     "import", "read items, bookmarks or calendars from a file", usage: "FILE|-",
     discussion: """
       FILE is JSON Lines, bookmarks of a browser or service in any of their formats, the profile
-      folder of a browser, or a calendar or a folder of them; the format is detected. Importing a file again adds no duplicates. Lines
-      that cannot be imported are reported and skipped.
+      folder of a browser, or a calendar or a folder of them; the format is detected. Importing a
+      file again adds no duplicates. Lines that cannot be imported are reported and skipped.
       """,
     flags: [
       Flag("from", .value("FORMAT"), "the file's format, such as netscape, csv, pocket or chrome"),
