@@ -125,12 +125,12 @@ extension CalendarSync {
 
   private func apply(_ changes: [(name: String, value: Value)], to entry: Entry) throws {
     if let reference = entry.item?.reference {
-      _ = try store.items.update(reference, set: changes, checksTimes: false)
+      _ = try store.items.update(reference, set: changes, isMerged: true)
       return
     }
     _ = try store.items.create(
       NewItem(
-        entry.entity, changes, uid: entry.uid))
+        entry.entity, changes, uid: entry.uid), isMerged: true)
   }
 
   private func record(_ loss: (name: String, lost: Value, kept: Value), _ entry: Entry) throws {

@@ -4,12 +4,12 @@ package import Items
 extension ItemStore {
   /// Sets properties and adds or removes list elements, in one step.
   ///
-  /// - Parameter checksTimes: Whether to check when it takes place; not for values that were merged.
+  /// - Parameter isMerged: Whether the values come from a merge, so that when and where it takes place is not checked.
   /// - Throws: `notFound`, `invalidValue`, `conflict` when another item has the new identity.
   package func update(
     _ reference: ItemReference, set: [(name: String, value: Value)] = [],
     add: [(name: String, value: Value)] = [], remove: [(name: String, value: Value)] = [],
-    checksTimes: Bool = true
+    isMerged: Bool = false
   ) throws -> Item {
     _ = try database.table(reference.entity)
     return try database.transaction {
@@ -31,7 +31,10 @@ extension ItemStore {
         changed.values[index] = .list(old.filter { !contains(given, $0) })
       }
       try expectAcyclic(stored, changed, in: table)
-      if checksTimes { try expectTimes(stored, changed, in: table) }
+      if !isMerged {
+        try expectTimes(stored, changed, in: table)
+        try expectWritableCalendar(stored, changed, in: table)
+      }
       try repeatDone(stored, &changed, in: table)
       try change(stored, to: &changed, in: table)
       return Item(changed, layout: table.layout)

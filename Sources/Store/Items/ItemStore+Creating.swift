@@ -14,12 +14,18 @@ extension ItemStore {
 
   /// Creates an item, or applies the policy if one with the same global id or identity is stored.
   ///
+  /// - Parameter isMerged: Whether the values come from a merge; see `update`.
   /// - Throws: `conflict`, `invalidValue`, `notFound` for an unknown property.
-  package func create(_ newItem: NewItem, onConflict policy: ConflictPolicy = .fail) throws -> Item
-  {
+  package func create(
+    _ newItem: NewItem, onConflict policy: ConflictPolicy = .fail, isMerged: Bool = false
+  ) throws -> Item {
     let table = try database.table(newItem.entity)
     let prepared = try prepare(newItem, in: table)
-    try expectTimes(nil, Record(values: prepared.given.map { $0 ?? .null }), in: table)
+    if !isMerged {
+      let given = Record(values: prepared.given.map { $0 ?? .null })
+      try expectTimes(nil, given, in: table)
+      try expectWritableCalendar(nil, given, in: table)
+    }
     return try database.transaction {
       let current = try database.table(newItem.entity)
       return try place(follow(prepared, from: table, to: current), in: current, policy)

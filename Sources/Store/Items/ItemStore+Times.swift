@@ -31,4 +31,18 @@ extension ItemStore {
       "\(name(last)): this \(table.name) would end before it starts: set it together with "
         + name(places.start))
   }
+
+  /// Checks that an event is not put into a calendar that is only read, which would never get it.
+  ///
+  /// - Throws: `invalidValue`.
+  func expectWritableCalendar(_ stored: Record?, _ changed: Record, in table: EntityTable) throws {
+    guard table.name == "Event", let index = table.layout.index(of: "calendar"),
+      case .string(let name) = changed.values[index],
+      stored.map({ !isSame($0.values[index], changed.values[index]) }) ?? true,
+      try database.calendars.all().contains(where: { $0.name == name && $0.isReadOnly })
+    else { return }
+    throw StoreError(
+      .invalidValue,
+      "`calendar`: \(name) is only read, so that it would not get this event: name another one")
+  }
 }
