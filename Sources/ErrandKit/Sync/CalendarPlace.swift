@@ -45,6 +45,8 @@ package struct CalendarEntry: Sendable {
 package enum CalendarAnswer: Sendable {
   /// The version then; empty if the calendar does not tell it.
   case done(String)
+  /// The entry was stored under another name.
+  case moved(version: String, name: String)
   /// The entry was changed there meanwhile.
   case changed
   case refused(String)

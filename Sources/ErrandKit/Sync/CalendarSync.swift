@@ -3,6 +3,8 @@ import Calendars
 package import Engine
 import ForeignText
 import Items
+import Links
+import POSIX
 import Program
 package import Store
 
@@ -88,8 +90,25 @@ package struct CalendarSync {
   /// The most passes of a sync.
   private static let mostPasses = 3
 
-  /// Sends and merges all changes.
+  /// Sends and merges all changes, while it holds a lock of the calendar beside the store.
+  ///
+  /// - Throws: `busy` if another process is syncing it.
   package mutating func sync() throws -> Outcome {
+    var lock: FileLock?
+    if case .file(let file) = store.location {
+      let path = "\(file).calendar-\(SHA256.hex(of: calendar.name).prefix(16))"
+      do { lock = try FileLock(path) } catch {
+        throw RunError(.io, "cannot lock \(path): \(error.reason)")
+      }
+      guard lock != nil else {
+        throw RunError(
+          .busy, "another process is syncing the calendar \(calendar.name); try again in a moment")
+      }
+    }
+    defer { lock?.release() }
+    // What another process has just done.
+    calendar = try store.calendars.all().first { $0.name == calendar.name } ?? calendar
+    state = calendar.state
     let before = store.session.cause
     store.session.cause = Self.cause
     defer { store.session.cause = before }
@@ -302,9 +321,12 @@ package struct CalendarSync {
     try willSend()
     let text = object.text(replacing: entry.text)
     // Changed there meanwhile: the next sync merges it.
-    guard let new = try isDone(place.write(entry.href, text, over: etag), entry) else { return }
+    let answer = try place.write(entry.href, text, over: etag)
+    guard let new = isDone(answer, entry) else { return }
+    var href = entry.href
+    if case .moved(_, let name) = answer { href = name }
     try store.transaction {
-      try store.calendars.put(.init(href: entry.href, etag: new, base: text), in: calendar.name)
+      try store.calendars.put(.init(href: href, etag: new, base: text), in: calendar.name)
       if let reference = try store.items.get(entry.entity, uid: entry.uid)?.reference {
         _ = try store.items.update(reference, set: [("ical", .string(object.ical))])
       }
@@ -315,7 +337,7 @@ package struct CalendarSync {
   /// The version of an entry after a change there; nil for one that was not made.
   private mutating func isDone(_ answer: CalendarAnswer, _ entry: Entry) -> String? {
     switch answer {
-    case .done(let version): return version
+    case .done(let version), .moved(let version, _): return version
     case .changed:
       outcome.postponed += 1
       return nil

@@ -1,4 +1,5 @@
 import CEL
+import Calendars
 package import Engine
 import ForeignText
 import Links
@@ -183,7 +184,35 @@ package struct ServerCalendar: CalendarPlace {
       "PUT", address(of: name),
       headers: [("Content-Type", "text/calendar; charset=utf-8"), condition], body: text)
     // Without a version the server has changed what it keeps (RFC 4791 §5.3.4), and the next sync reads it.
-    return try answer(reply, version: reply.header("etag") ?? "", isGone: old != nil)
+    let version = reply.header("etag") ?? ""
+    let answer = try answer(reply, version: version, isGone: old != nil)
+    guard case .done = answer, old == nil,
+      let other = try otherName(of: name, text, reply, hasVersion: !version.isEmpty)
+    else { return answer }
+    return .moved(version: version, name: other)
+  }
+
+  /// The name under which a server stored a new entry: it says so, or does not have it under the name that it was
+  /// given; nil for that name.
+  private func otherName(
+    of name: String, _ text: String, _ reply: HTTPReply, hasVersion: Bool
+  ) throws -> String? {
+    if let location = reply.header("location") {
+      let other = try? entryName(of: WebURL(address(of: name)).resolve(location))
+      return other == name ? nil : other
+    }
+    guard !hasVersion, try entry(name) == nil,
+      let object = CalendarObject.all(in: CalendarComponent.all(in: Array(text.utf8))).first
+    else { return nil }
+    let found = try server.report(
+      "c:calendar-query", on: place,
+      """
+      <d:prop><d:getetag/></d:prop><c:filter><c:comp-filter name="VCALENDAR">\
+      <c:comp-filter name="\(object.main.name)"><c:prop-filter name="UID">\
+      <c:text-match collation="i;octet">\(SafeHTML.escaped(object.uid))</c:text-match>\
+      </c:prop-filter></c:comp-filter></c:comp-filter></c:filter>
+      """, depth: 1)
+    return found?.all.lazy.compactMap { entryName(of: $0.url) }.first
   }
 
   package func delete(_ name: String, at old: String) throws -> CalendarAnswer {

@@ -252,4 +252,70 @@ import Testing
     let again = try sync(sandbox)
     #expect((again.out + again.err).contains("Work: 0 received, 0 sent."))
   }
+
+  /// An event is never put where it would stay unsent.
+  @Test func refusesAnEventInACalendarThatIsOnlyRead() throws {
+    let sandbox = try Sandbox(["holidays/displayname": "Holidays\n"])
+    try sandbox.write(entry("h", "SUMMARY:Easter"), to: "holidays/h.ics")
+    let added = try sandbox.run("calendar", "add", sandbox.path + "/holidays", "--read-only")
+    #expect((added.out + added.err).contains("Holidays: 1 received, 0 sent."))
+    let reason = "Holidays is only read"
+    let new = try sandbox.run(
+      "add-event", "Mine", "--start", "2030-05-01", "--calendar", "Holidays")
+    #expect(new.status != 0)
+    #expect(new.err.contains(reason))
+    #expect(try sandbox.run("add-event", "Mine", "--start", "2030-05-01").status == 0)
+    let moved = try sandbox.run("update", "event:2", "calendar=Holidays")
+    #expect(moved.status != 0)
+    #expect(moved.err.contains(reason))
+    // What comes from there goes on to come.
+    try sandbox.write(entry("h", "SUMMARY:Easter Sunday"), to: "holidays/h.ics")
+    try sandbox.write(entry("i", "SUMMARY:Monday"), to: "holidays/i.ics")
+    #expect(try sync(sandbox).status == 0)
+    #expect(try titles(sandbox) == ["Easter Sunday", "Mine", "Monday"])
+  }
+
+  @Test func waitsForNoOtherSyncOfACalendar() throws {
+    let sandbox = try sandbox(1)
+    try sandbox.write(entry("u5", "SUMMARY:Later"), to: "work/u5.ics")
+    let held = try sandbox.shell(
+      "flock \"$(find . -name '*.calendar-*')\" errand calendar sync Work")
+    #expect(held.status != 0)
+    #expect(held.err.contains("another process is syncing the calendar Work"))
+    #expect(try titles(sandbox) == ["E0"])
+    #expect(try sync(sandbox).status == 0)
+    #expect(try titles(sandbox) == ["E0", "Later"])
+  }
+
+  @Test func keepsChangesOfAllLaterDays() throws {
+    let sandbox = try sandbox(0)
+    let series = """
+      BEGIN:VEVENT\r
+      UID:s\r
+      SUMMARY:Team\r
+      DTSTART:20261102T090000Z\r
+      RRULE:FREQ=WEEKLY;COUNT=4\r
+      RRULE:FREQ=MONTHLY;COUNT=2\r
+      END:VEVENT\r
+      BEGIN:VEVENT\r
+      UID:s\r
+      RECURRENCE-ID;RANGE=THISANDFUTURE:20261116T090000Z\r
+      SUMMARY:Late\r
+      DTSTART:20261116T150000Z\r
+      END:VEVENT\r
+      """
+    let text = "BEGIN:VCALENDAR\r\n\(series)\nEND:VCALENDAR\r\n"
+    try sandbox.write(text, to: "work/s.ics")
+    _ = try sync(sandbox)
+    #expect(sandbox.read("work/s.ics") == text)
+    _ = try sandbox.run("update", "event:1", "place=Corner")
+    _ = try sync(sandbox)
+    let changed = try #require(sandbox.read("work/s.ics"))
+    for line in [
+      "RRULE:FREQ=WEEKLY;COUNT=4", "RRULE:FREQ=MONTHLY;COUNT=2", "LOCATION:Corner",
+      "RECURRENCE-ID;RANGE=THISANDFUTURE:20261116T090000Z", "SUMMARY:Late",
+    ] {
+      #expect(changed.contains(line + "\r\n"), "\(line)")
+    }
+  }
 }
