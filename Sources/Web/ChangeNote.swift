@@ -22,7 +22,12 @@ extension PagePart {
     let did = context.parameter("did") ?? ""
     let sentences = [
       "tag": "Tag added", "untag": "Tag removed", "delete": "Deleted", "new": "Saved",
-      "edit": "Saved", "undo": "Undone",
+      "edit": "Saved", "undo": "Undone", "favourite": "Made a favourite",
+      "unfavourite": "No longer a favourite", "pin": "Pinned", "unpin": "Unpinned",
+      "read": "Marked as read", "unread": "Marked as to read", "archive": "Archived",
+      "plain": "Taken off the reading list", "done": "Done", "undone": "Opened again",
+      "place": "Moved", "rename-tag": "Tag renamed", "merge-tag": "Tags merged",
+      "delete-tag": "Tag deleted",
     ]
     let sentence = sentences[did] ?? "Changed"
     let count = context.parameter("n").flatMap { Int($0) }

@@ -125,7 +125,7 @@ struct EditPage: Page {
             item, values, was: values.reduce(into: [:]) { $0[$1.key] = Self.text(item[$1.key]) },
             conflict: conflict(asked))
         }
-        if set.isEmpty { return .redirect(here(item)) }
+        if set.isEmpty { return .redirect(back ?? here(item)) }
         let version = item.version
         let change = try writer().update(
           [item.reference], set: set,
@@ -134,7 +134,7 @@ struct EditPage: Page {
               throw ErrandError(code: Self.changed, message: "the item was changed meanwhile")
             }
           })
-        return .redirect(Self.noting(change.number, "edit", at: here(item)))
+        return .redirect(Self.noting(change.number, "edit", at: back ?? here(item)))
       } catch let error as ErrandError where error.code == Self.changed && attempt < 3 {
         item = try reader.item(item.reference)
       } catch let error as ErrandError {

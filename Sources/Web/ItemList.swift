@@ -12,6 +12,10 @@ struct ItemList {
   var entity = "Link"
   /// A condition over `self`; nil for all.
   var condition: String?
+  /// The condition of the items that its number counts.
+  var counted: String? { entity == "Task" ? "!self.done" : condition }
+  /// The tag whose links it has.
+  var tag: String?
   /// The sentence shown if it is empty.
   let empty: String
   /// The properties to sort by.
@@ -78,7 +82,7 @@ struct ItemList {
     return ItemList(
       title: "#" + tag, icon: "number", path: "/tag/" + tag.pathEncoded,
       condition: "'\(text)' in self.tags || self.tags.exists(t, t.startsWith('\(text)/'))",
-      empty: "No link has this tag.")
+      tag: tag, empty: "No link has this tag.")
   }
 }
 

@@ -1,16 +1,8 @@
 import ErrandKit
-import Links
 
 /// The page of an item beside its list, and the buttons that change it.
 struct ItemPage: Page {
   let context: PageContext
-
-  /// Properties left out of the facts: shown elsewhere on the page, or internal.
-  private static let known: Set = [
-    "entity", "id", "ref", "title", "url", "tags", "favourite", "pinned", "rank", "summary",
-    "pageText", "page",
-    "pageTitle", "pageState", "problem", "status", "merged", "wrappedLink", "isNew",
-  ]
 
   func render() throws -> Reply {
     let item = try item()
@@ -27,6 +19,15 @@ struct ItemPage: Page {
         """)
     }
     let view = view(beside: item)
+    if TaskPage.shows(view) {
+      return try shell(
+        title: item.title, kind: "three", current: view.path(),
+        """
+        <section class="pane list first" aria-label="\(view.list.title)">
+        \(try TaskPage(context: context).pane(open: item))</section>
+        <main class="pane detail" id="list">\(try detail(item, back: view.place))</main>
+        """)
+    }
     return try shell(
       title: item.title, kind: "three", current: view.path(),
       """
@@ -38,25 +39,19 @@ struct ItemPage: Page {
 
   /// The list beside an item: the one it was opened from, with its filters and order.
   private func view(beside item: ItemSnapshot) -> ListView {
-    let address = context.parameter("list") ?? ""
-    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = parts.first.map(String.init) ?? ""
-    func decoded(_ text: Substring) -> String {
-      PercentEncoding.decode(text, plusIsSpace: true)
-    }
-    let names = path.split(separator: "/").map { decoded($0) }
-    let usual = ItemList(path: item.entity == "Link" ? "links" : item.entity, in: errand) ?? .toRead
-    let list: ItemList =
-      switch (names.first, names.count) {
-      case (nil, _) where path == "/": .toRead
-      case ("tag", 2) where item.entity == "Link": .tag(names[1])
-      case ("list", 2): ItemList(path: names[1], in: errand) ?? usual
-      default: usual
-      }
-    let query = parts.count > 1 ? parts[1].split(separator: "&") : []
-    return ListView(list) { name in
-      query.first { $0.hasPrefix(name + "=") }.map { decoded($0.dropFirst(name.count + 1)) }
-    }
+    if let view = ListView(address: context.parameter("list") ?? "", in: errand) { return view }
+    let name = item.entity == "Link" ? "links" : item.entity
+    return ListView(ItemList(path: name, in: errand) ?? .toRead) { _ in nil }
+  }
+
+  /// The item after another one in the list that it was opened from; nil at its end.
+  private func following(_ item: ItemSnapshot, in address: String) throws -> ItemSnapshot? {
+    guard let view = ListView(address: address, in: errand), view.list.entity == item.entity
+    else { return nil }
+    return try reader.find(
+      item.entity, matching: view.words, where: view.condition, sort: view.order, limit: 1,
+      after: item.reference
+    ).first
   }
 
   func submit() throws -> Reply {
@@ -73,18 +68,26 @@ struct ItemPage: Page {
       }
       let change = try self.change(by: "arrange", item, Dictionary(places) { first, _ in first })
       return .redirect(Self.noting(change, action, at: back))
-    case "favourite", "pin", "read", "archive":
+    case "favourite", "pin", "read", "unread", "archive":
       // A second press undoes the first.
       let (property, value) = Self.marks[action] ?? ("done", true)
       let isSet = item[property] == value
       let cleared: JSONValue = value == true ? false : .null
       change = try writer().update([item.reference], set: [property: isSet ? cleared : value])
+      let done = !isSet ? action : property == "reading" ? "plain" : "un" + action
+      return .redirect(Self.noting(change.number, done, at: back))
     case "tag", "untag":
       let values: [String: JSONValue] = ["tags": .array(Self.list(context.field("tag") ?? ""))]
       change = try writer().update(
         [item.reference], add: action == "tag" ? values : [:],
         remove: action == "tag" ? [:] : values)
-    case "delete": change = try writer().delete([item.reference])
+    case "delete":
+      // The open item gives way to the next one of its list.
+      let next = try context.field("list").flatMap { list in
+        try following(item, in: list).map { "\(Self.path($0))?list=\(list.pathEncoded)" }
+      }
+      change = try writer().delete([item.reference])
+      return .redirect(Self.noting(change.number, action, at: next ?? back))
     default: throw ErrandError.missingPage(action)
     }
     return .redirect(Self.noting(change.number, action, at: back))
@@ -104,20 +107,44 @@ struct ItemPage: Page {
       \(minutes.map { "<span>\($0) min</span>" as HTML })</p>
       """ : nil
     let summary = item["summary"]?.string ?? item["page"]?["description"]?.string
+    let facts = ItemFacts(context: context)
     return """
       <div class="head"><a class="ib only-narrow" href="\(back)" aria-label="Back to the list">\
-      \(HTML.icon("left flip"))</a>\(buttons(item, back: back))</div>
+      \(HTML.icon("left flip"))</a>\(buttons(item, back: back, opensNext: true))</div>
       <article class="in-pad stack measure" id="detail" data-item="\(Self.path(item))">
       \(problem(of: item, back: here))
       \(picture(of: item, kind.name))
       <div>\(about)<h1 class="big" dir="auto">\(item.shownTitle)</h1></div>
       \(summary.map { "<p class=\"ink2\" dir=\"auto\">\($0)</p>" as HTML })
       \(isLink ? reading(item) : nil)
+      \(writing(item))
+      \(item.entity == "Task" ? try TaskPage(context: context).details(of: item, back: here) : nil)
       \(tags.map { self.tags($0, of: item) })
-      <dl class="facts">\(facts(item))</dl>
+      <dl class="facts">\(try facts.rows(item))</dl>
       \(isLink ? try notes(about: item) : nil)
-      \(try history(of: item))
+      \(try facts.history(of: item))
       </article>
+      """
+  }
+
+  /// The text of a note, or the notes of another item, as Markdown, with a form to write it in place.
+  private func writing(_ item: ItemSnapshot) -> HTML? {
+    let name = item.entity == "Note" ? "text" : "notes"
+    guard let value = item[name], value == .null || value.string != nil else { return nil }
+    let text = value.string ?? ""
+    // The first line of a note is its heading.
+    let shown = name == "notes" ? text : String(text.drop { !$0.isNewline })
+    let prose: HTML? =
+      shown.allSatisfy(\.isWhitespace)
+      ? nil
+      : "<div class=\"prose\" dir=\"auto\">\(HTML(trusted: Errand.html(ofMarkdown: shown)))</div>"
+    return """
+      <section class="written stack tight">\(prose)<details class="writing"><summary class="b small">\(HTML.icon("pencil", isSmall: true))\
+      \(text.isEmpty ? "Add notes" : name == "text" ? "Edit text" : "Edit notes")</summary>\
+      <form class="stack tight" method="post" action="\(here(item, "/edit"))">\(formToken)\
+      <input type="hidden" name="was.\(name)" value="\(text)"><label class="sr" for="written">Text, in Markdown</label>\
+      <textarea class="in" id="written" name="\(name)" rows="8" dir="auto">\n\(text)</textarea>\
+      <div><button class="b main">Save</button></div></form></details></section>
       """
   }
 
@@ -149,11 +176,9 @@ struct ItemPage: Page {
     let read: HTML? =
       hasText
       ? "<a class=\"b main\" href=\"/read/\(item.id)\">\(HTML.icon("read"))Read</a>" : nil
-    let again: HTML = "<button class=\"b\">\(HTML.icon("again"))Look again</button>"
     return """
       <div class="line">\(read)<a class="b\(hasText ? "" : " main")" href="\(url)" rel="noreferrer noopener" target="_blank">\
-      \(HTML.icon("open"))Open page</a>\
-      \(form("/run/enrich", with: ["input": item.reference, "fresh": "true", "back": here(item)], again))</div><bdi class="small quiet wrap-any">\(url)</bdi>
+      \(HTML.icon("open"))Open page</a></div><bdi class="small quiet wrap-any">\(url)</bdi>
       """
   }
 
@@ -175,9 +200,10 @@ struct ItemPage: Page {
   }
 
   private func tags(_ tags: [String], of item: ItemSnapshot) -> HTML {
+    let colours = TagColours(in: errand.places?.data)
     let chips: [HTML] = tags.map { tag in
       """
-      <span class="chip"><a href="/tag/\(tag.pathEncoded)">\(tag)</a>\
+      <span class="chip\(colours[tag].map { " tinted \(Self.class(ofColour: $0))" } ?? "")"><a href="/tag/\(tag.pathEncoded)">\(tag)</a>\
       <form method="post" action="\(here(item, "/untag"))">\(formToken)\
       <input type="hidden" name="tag" value="\(tag)">\
       <button aria-label="Remove \(tag)">\(HTML.icon("close", isSmall: true))</button></form></span>
@@ -186,73 +212,7 @@ struct ItemPage: Page {
     return """
       <div class="line">\(chips)<form class="line" method="post" action="\(here(item, "/tag"))">\(formToken)\
       <label class="sr" for="tag">Add tags</label>\
-      <input class="in" id="tag" name="tag" placeholder="Add a tag" required autocomplete="off" dir="auto"></form></div>
+      <input class="in" id="tag" name="tag" placeholder="Add a tag" required autocomplete="off" data-tags="one" data-of="\(item.reference)" dir="auto"></form></div>
       """
-  }
-
-  private func facts(_ item: ItemSnapshot) -> [HTML] {
-    guard case .object(let members) = item.fields else { return [] }
-    var facts = members.sorted { $0.key < $1.key }.compactMap { name, value -> HTML? in
-      guard !Self.known.contains(name), value != .null, value != .array([]), value != false
-      else { return nil }
-      return "<dt>\(Self.labels[name] ?? Self.words(name))</dt><dd dir=\"auto\">\(fact(value))</dd>"
-    }
-    for (title, name) in [("Author", "author"), ("Published", "date"), ("Language", "language")] {
-      guard let value = item["page"]?[name]?.string else { continue }
-      facts.insert("<dt>\(title)</dt><dd dir=\"auto\">\(fact(.string(value)))</dd>", at: 0)
-    }
-    return facts
-  }
-
-  /// The names of properties that every item or link has, as a person says them.
-  private static let labels = [
-    "createdAt": "Saved", "updatedAt": "Changed", "fetched": "Looked at", "source": "From",
-  ]
-
-  /// A value of a property: an item as a link, a moment in words, else its text.
-  private func fact(_ value: JSONValue) -> HTML? {
-    if let entity = value["entity"]?.string, let id = value["id"]?.int {
-      let title = value["title"]?.string ?? value["url"]?.string ?? "\(entity) \(id)"
-      return "<a href=\"/item/\(entity)/\(id)\">\(title)</a>"
-    }
-    let text = Self.text(value)
-    if let text = value.string, text.utf8.count >= 10, Day(text) != nil { return time(text) }
-    return "\(text)"
-  }
-
-  /// The latest changes of an item, each with undo.
-  private func history(of item: ItemSnapshot) throws -> HTML? {
-    let changes = try reader.changes(limit: 200).filter { change in
-      change["entity"]?.string == item.entity && (change["first"]?.int ?? 0) <= item.id
-        && item.id <= (change["last"]?.int ?? 0)
-    }.prefix(8)
-    guard !changes.isEmpty else { return nil }
-    let lines: [HTML] = changes.map { change in
-      let properties = change["properties"]?.array?.compactMap { $0["name"]?.string ?? $0.string }
-      let what =
-        (change["change"]?.string ?? "")
-        + (properties.map { $0.isEmpty ? "" : ": " + $0.map(Self.words).joined(separator: ", ") }
-          ?? "")
-      let undo: HTML? =
-        change["undone"] == true
-        ? "<span class=\"quiet\">undone</span>"
-        : form(
-          "/undo/\(change["number"]?.int ?? 0)", with: ["back": here(item)],
-          "<button class=\"b plain small\">Undo</button>")
-      return """
-        <li>\(HTML.icon("history"))<div class="line"><span>\(what.prefix(1).uppercased())\(what.dropFirst())</span>\(undo)</div>\
-        <span class="quiet">\(time(change["time"]?.string)) \(by(change))</span></li>
-
-        """
-    }
-    return
-      "<section class=\"section stack\"><h2>Changes</h2><ol class=\"thread\">\(lines)</ol></section>"
-  }
-
-  /// The author of a change; for a recorded run, a link to its steps.
-  private func by(_ change: JSONValue) -> HTML {
-    let name = change["by"]?.string ?? ""
-    guard let run = change["run"]?.string else { return "\(name)" }
-    return "<a href=\"/activity/\(run.pathEncoded)\">\(name)</a>"
   }
 }

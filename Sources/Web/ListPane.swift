@@ -15,110 +15,20 @@ struct ListPane: PagePart {
 
   func html() throws -> HTML {
     let list = view.list
-    let isNarrowed = view.words != nil || view.filter != nil
-    let total = isNarrowed ? nil : try memory.count(list, reader)
+    let saved = SmartLists(errand).entries.first { $0.path == view.saved }
+    let look = list.entity == "Link" ? ListLooks(errand)[saved?.path ?? list.path] : .rows
+    let total = try? memory.count(view, reader)
+    let title = saved?.title ?? list.title
     return """
-      <div class="head">\(Self.sidebarLink)<h1 dir="auto">\(list.title)</h1>\
-      \(total.map { "<span class=\"count num\" id=\"total\">\(Self.grouped($0))</span>" as HTML })\
+      <div class="head">\(Self.sidebarLink)<h1 dir="auto">\(title)</h1>\
+      <span class="count num" id="total">\(total.map { "\(Self.grouped($0))" as HTML })</span>\
       <span class="grow"></span>\(pill())\
       <a class="ib" href="/new/\(list.entity)" aria-label="Add to \(list.title)">\(HTML.icon("plus"))</a></div>
       <div class="stack tight tools"><form class="search" role="search" action="\(list.path)">\
-      \(view.hidden(except: ["q"]))<label class="sr" for="q">Search \(list.title)</label>\(HTML.icon("search"))\
+      \(view.hidden(except: ["q"]))<label class="sr" for="q">Search \(title)</label>\(HTML.icon("search"))\
       <input class="in" id="q" name="q" type="search" value="\(view.words ?? "")" placeholder="Words, tag:papers" dir="auto">\
-      </form>\(adding)\(try tools())</div>
-      <div id="rows" data-list="\(view.place)">\(try rows())</div>\(view.isSelecting ? bulkBar() : nil)
-      """
-  }
-
-  // MARK: Tools
-
-  /// The order, the filters and the selection of a list.
-  private func tools() throws -> HTML {
-    let orders = try self.orders(of: view.list.entity)
-    let current = view.sort ?? (view.words == nil ? view.list.order.first : nil)
-    let sorts: [HTML] = orders.map { title, sort in
-      "<a href=\"\(view.with { $0.sort = sort })\"\(sort == current ? " aria-current=\"true\"" : "" as HTML)>\(title)</a>"
-    }
-    let title = orders.first { $0.sort == current }?.title ?? "Best first"
-    let presets: [HTML] = (view.list.entity == "Link" ? ListView.linkFilters : []).map {
-      name, filter in
-      let isOn = view.filter == filter
-      return
-        "<a href=\"\(view.with { $0.filter = isOn ? nil : filter })\"\(isOn ? " aria-current=\"true\"" : "" as HTML)>\(name)</a>"
-    }
-    let saved = SmartLists(errand).entries.first { $0.path == view.path() }
-    let keep: HTML =
-      saved.map { saved in
-        form(
-          "/lists/remove", with: ["title": saved.title],
-          "<button class=\"b plain\">Remove “\(saved.title)”</button>")
-      } ?? """
-        <form class="stack tight" method="post" action="/lists">\(formToken)\
-        <input type="hidden" name="path" value="\(view.with { $0.isSelecting = false })">\
-        <label class="label" for="list-title">Save as a list</label>\
-        <span class="line no"><input class="in" id="list-title" name="title" placeholder="Its name" required maxlength="60">\
-        <button class="b">Save</button></span></form>
-        """
-    let isFiltered = view.filter != nil
-    return """
-      <div class="line no"><details class="drop"><summary class="chip">\(HTML.icon("sort", isSmall: true))\(title)</summary>\
-      <div class="menu">\(sorts)</div></details>\
-      <details class="drop"><summary class="chip\(isFiltered ? " on" : "")">\(HTML.icon("filter", isSmall: true))Filter</summary>\
-      <div class="menu">\(presets)<form class="stack tight" action="\(view.list.path)">\(view.hidden(except: ["where"]))\
-      <label class="label" for="where">Condition</label><span class="line no">\
-      <input class="in mono" id="where" name="where" value="\(view.filter ?? "")" placeholder="'swift' in self.tags" spellcheck="false">\
-      <button class="b">Use</button></span></form>\(keep)</div></details><span class="grow"></span>\
-      <a class="b plain small" href="\(view.with { $0.isSelecting.toggle() })">\(view.isSelecting ? "Done" : "Select")</a></div>
-      """
-  }
-
-  /// The orders that a list of an entity offers.
-  private func orders(of entity: String) throws -> [(title: String, sort: String)] {
-    var orders = [
-      ("Newest first", ListView.newest), ("Oldest first", "createdAt"),
-      ("Changed last", "-updatedAt"),
-    ]
-    for parameter in try errand.definition(entity).parameters.prefix(12) {
-      guard
-        ["string", "date", "when", "int", "double", "timestamp", "enum"].contains(
-          parameter.baseType),
-        !["summary", "notes", "problem", "source", "status", "text"].contains(parameter.name)
-      else { continue }
-      orders.append(("By \(Self.words(parameter.title).lowercased())", parameter.name))
-    }
-    return orders
-  }
-
-  /// The bar that acts on the selected rows.
-  private func bulkBar() -> HTML {
-    var actions = [("delete", "Delete", "trash")]
-    if view.list.entity == "Link" {
-      actions =
-        [
-          ("read", "Read", "check"), ("archive", "Archive", "archive"),
-          ("favourite", "Favourite", "star"),
-        ] + actions
-    } else if view.list.entity == "Task" {
-      actions = [("done", "Done", "check")] + actions
-    }
-    let buttons: [HTML] = actions.map { name, label, icon in
-      "<button class=\"b\(name == "delete" ? " bad" : "")\" name=\"do\" value=\"\(name)\">\(HTML.icon(icon, isSmall: true))\(label)</button>"
-    }
-    let tagging: HTML =
-      """
-      <span class="line no"><label class="sr" for="bulk-tag">Tag</label>\
-      <input class="in" id="bulk-tag" name="tag" placeholder="Tag" size="10" list="tag-names">\
-      <button class="b" name="do" value="tag">Add tag</button></span>
-      """
-    return """
-      <form class="bulk line" id="bulk" method="post" action="/bulk" aria-label="Selected">\(formToken)\
-      <input type="hidden" name="back" value="\(view.with { $0.isSelecting = false })">\
-      <input type="hidden" name="entity" value="\(view.list.entity)">\
-      <input type="hidden" name="condition" value="\(view.condition ?? "")">\
-      <input type="hidden" name="words" value="\(view.words ?? "")">\
-      <span id="chosen" role="status">Choose rows</span>\
-      <label class="line no"><input class="box" type="checkbox" name="all" value="1" id="all">All of this list</label>\
-      <span class="grow"></span>\(buttons)\(view.list.entity == "Link" || view.list.entity == "Task" || view.list.entity == "Note" ? tagging : nil)</form>
+      </form>\(adding)\(try ListTools(context: context, view: view, saved: saved, look: look).html())</div>
+      <div id="rows" data-list="\(view.place)">\(try rows(look))</div>\(view.isSelecting ? BulkBar(context: context, view: view, total: total).html() : nil)
       """
   }
 
@@ -141,12 +51,11 @@ struct ListPane: PagePart {
   // MARK: Rows
 
   /// The rows of a page, by day, and a link to the next page.
-  private func rows() throws -> HTML {
+  private func rows(_ look: ListLooks.Look) throws -> HTML {
     let list = view.list
     let wanted = context.parameter("rows").flatMap { Int($0) } ?? Self.pageSize
     var limit = 0
-    let items: [ItemSnapshot]
-    var pinned: [ItemSnapshot] = []
+    var (pinned, items): ([ItemSnapshot], [ItemSnapshot]) = ([], [])
     let showsPins = try showsPins
     do {
       var condition = view.condition
@@ -162,7 +71,7 @@ struct ListPane: PagePart {
         list.entity, matching: view.words, where: condition, sort: view.order,
         limit: limit + 1, after: view.after)
     } catch {
-      if view.filter == nil && view.words == nil { throw error }
+      if !view.isNarrowed { throw error }
       return """
         <div class="notice bad in-pad" role="alert">\(HTML.icon("alert"))<p>\(Self.sentence(error))</p></div>
         """
@@ -170,9 +79,13 @@ struct ListPane: PagePart {
     let page = items.prefix(limit)
     if view.after != nil { pinned = [] }
     guard !page.isEmpty || !pinned.isEmpty else {
-      if let words = view.words { return Self.empty("Nothing has “\(words)”.", icon: "search") }
+      if let words = view.words { return try nothing(by: words) }
+      let whole: HTML = """
+        <a class="b" href="\(view.with { $0.filter = nil })">Take the filter off</a>
+        """
       return Self.empty(
-        view.filter == nil ? list.empty : "Nothing fits this filter.", icon: list.icon)
+        view.filter == nil ? list.empty : "Nothing fits this filter.", icon: list.icon,
+        next: view.filter == nil ? nil : whole)
     }
     var next: HTML?
     if items.count > page.count, let last = page.last {
@@ -184,10 +97,8 @@ struct ListPane: PagePart {
       view.words == nil && (view.sort ?? ListView.newest) == ListView.newest
       && list.order == [ListView.newest]
     let today = Day(context.today)
-    var groups: [(title: String?, rows: [HTML])] = []
-    if !pinned.isEmpty {
-      groups.append(("Pinned", pinned.map { row($0, isOpen: $0.reference == open) }))
-    }
+    var groups: [(title: String?, items: [ItemSnapshot])] = []
+    if !pinned.isEmpty { groups.append(("Pinned", pinned)) }
     for item in page {
       var title: String?
       if isByDay, let today,
@@ -198,12 +109,69 @@ struct ListPane: PagePart {
       // Rows without days have a name of their own beside those that are pinned.
       if title == nil, !pinned.isEmpty { title = "Others" }
       if groups.isEmpty || groups.last?.title != title { groups.append((title, [])) }
-      groups[groups.count - 1].rows.append(row(item, isOpen: item.reference == open))
+      groups[groups.count - 1].items.append(item)
     }
-    let parts: [HTML] = groups.map { title, rows in
-      "\(title.map { "<h2 class=\"group\">\($0)</h2>" as HTML })<ol class=\"rows\">\n\(rows)</ol>"
+    let others = view.words != nil && view.after == nil ? elsewhere : nil
+    return "\(others)\(chunk(groups, look))\(next)"
+  }
+
+  /// A part of the list that is shown at once.
+  private func chunk(
+    _ groups: [(title: String?, items: [ItemSnapshot])], _ look: ListLooks.Look
+  ) -> HTML {
+    let parts: [HTML] = groups.map { title, items in
+      let rows = items.map { row($0, isOpen: $0.reference == open, look) }
+      return
+        "\(title.map { "<h2 class=\"group\">\($0)</h2>" as HTML })<ol class=\"rows \(look.rawValue)\">\n\(rows)</ol>"
     }
-    return "<section class=\"chunk\">\(parts)</section>\(next)"
+    return "<section class=\"chunk\">\(parts)</section>"
+  }
+
+  // MARK: Searches
+
+  /// What is shown for words that find nothing: a guess, what comes close, and other lists that have
+  /// them.
+  private func nothing(by words: String) throws -> HTML {
+    let near = try reader.closest(
+      view.list.entity, matching: words, where: view.condition, limit: 20)
+    let guesses: [HTML] = near.missing.map { missing in
+      let guess: HTML? = missing.suggestion.map { suggestion in
+        let better = words.replacing(missing.word, with: suggestion)
+        return
+          " Did you mean <a href=\"\(view.with { $0.words = better })\" dir=\"auto\">\(suggestion)</a>?"
+      }
+      return "<p>Nothing has “\(missing.word)”.\(guess)</p>"
+    }
+    let sentence: HTML =
+      near.missing.isEmpty ? "<p>Nothing here has all of “\(words)”.</p>" : HTML(joining: guesses)
+    let whole: HTML =
+      view.filter == nil
+      ? "<a class=\"b\" href=\"\(view.list.path)\">Show all of \(view.list.title)</a>"
+      : "<a class=\"b\" href=\"\(view.with { $0.filter = nil })\">Take the filter off</a>"
+    let close: HTML? =
+      near.items.isEmpty ? nil : chunk([("Close matches", near.items)], .rows)
+    return """
+      <div class="empty">\(HTML.icon("search"))\(sentence)\(whole)</div>\(elsewhere)\(close)
+      """
+  }
+
+  /// Links to the other lists that have items with the same words.
+  private var elsewhere: HTML? {
+    let list = view.list
+    var others = ItemList.entities(in: errand).filter { $0.entity != list.entity }
+    if list.path != "/list/links" {
+      others.insert(contentsOf: ItemList.library.filter { $0.path == "/list/links" }, at: 0)
+      if list.path != "/list/archive" {
+        others.append(contentsOf: ItemList.library.filter { $0.path == "/list/archive" })
+      }
+    }
+    let links: [HTML] = others.compactMap { other in
+      let found = ListView(other) { $0 == "q" ? view.words : nil }
+      guard let count = try? memory.count(found, reader), count > 0 else { return nil }
+      return
+        "<a href=\"\(found.path())\"><span dir=\"auto\">\(other.title)</span> <span class=\"num\">\(Self.grouped(count))</span></a>"
+    }
+    return links.isEmpty ? nil : "<p class=\"group elsewhere\">Also in \(links)</p>"
   }
 
   /// Whether the list begins with the items that are pinned: not what was searched for.
@@ -221,7 +189,7 @@ struct ListPane: PagePart {
   }
 
   /// The row of an item.
-  private func row(_ item: ItemSnapshot, isOpen: Bool) -> HTML {
+  private func row(_ item: ItemSnapshot, isOpen: Bool, _ look: ListLooks.Look) -> HTML {
     let tags = item["tags"]?.array?.compactMap(\.string) ?? []
     let snippet: [HTML] = item.snippet.map { $0.isMatch ? "<mark>\($0.text)</mark>" : "\($0.text)" }
     let summary: HTML =
@@ -232,15 +200,15 @@ struct ListPane: PagePart {
     let query = "?list=\(view.place.pathEncoded)"
     let problem = item["pageState"]?.string.flatMap { $0 == "ok" ? nil : $0 }
     let isWaiting = ["queued", "processing"].contains(item["status"]?.string ?? "")
-    let lead: HTML
+    let cover = look == .rows ? nil : Self.tile(of: item, "cover")
+    let lead: HTML?
     if view.isSelecting {
       lead =
         "<input class=\"box\" type=\"checkbox\" form=\"bulk\" name=\"item\" value=\"\(item.reference)\" aria-label=\"\(item.title.prefix(100))\">"
     } else if item.entity == "Task" {
       lead = circle(of: item, back: view.place)
     } else {
-      lead =
-        "<span class=\"tile k\(Self.hue(item))\" aria-hidden=\"true\">\(Self.letter(item))</span>"
+      lead = look == .rows ? Self.tile(of: item) : nil
     }
     let meta: HTML
     if let problem {
@@ -274,7 +242,7 @@ struct ListPane: PagePart {
         \(time(item["due"]?.string ?? item["createdAt"]?.string))</span>
         """
     return """
-      <li class="row\(isOpen ? " on" : "")\(item["done"] == true ? " calm" : "")\(buttons == nil ? "" : " act")" data-item="\(path)">\(lead)<div>\
+      <li class="row\(isOpen ? " on" : "")\(item["done"] == true ? " calm" : "")\(buttons == nil ? "" : " act")" data-item="\(path)">\(cover)\(lead)<div>\
       <a class="title" dir="auto" href="\(path)\(query)"\(isOpen ? " aria-current=\"true\"" : "" as HTML)>\(item.shownTitle.prefix(300))</a>\
       \(summary.markup.isEmpty ? "" : "<p class=\"sum\" dir=\"auto\">\(summary)</p>" as HTML)\
       \(meta)</div>\(end)</li>

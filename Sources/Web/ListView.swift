@@ -1,4 +1,5 @@
 import ErrandKit
+import Links
 
 /// A list with the words, the condition and the order that a person chose.
 struct ListView {
@@ -27,11 +28,36 @@ struct ListView {
     after = value("after")
   }
 
+  /// Reads an address such as `/tag/swift?q=words`; nil for that of another page.
+  init?(address: String, in errand: Errand) {
+    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    func decoded(_ text: Substring) -> String {
+      PercentEncoding.decode(text, plusIsSpace: true)
+    }
+    guard let path = parts.first, path.hasPrefix("/") else { return nil }
+    let names = path.split(separator: "/").map(decoded)
+    let list: ItemList? =
+      switch (names.first, names.count) {
+      case (nil, _): .toRead
+      case ("tag", 2): .tag(names[1])
+      case ("list", 2): ItemList(path: names[1], in: errand)
+      default: nil
+      }
+    guard let list else { return nil }
+    let query = parts.count > 1 ? parts[1].split(separator: "&") : []
+    self.init(list) { name in
+      query.first { $0.hasPrefix(name + "=") }.map { decoded($0.dropFirst(name.count + 1)) }
+    }
+  }
+
   /// The conditions of the list and of the person.
   var condition: String? {
     guard let filter else { return list.condition }
     return list.condition.map { "(\($0)) && (\(filter))" } ?? filter
   }
+
+  /// The condition of the items that its number counts.
+  var counted: String? { isNarrowed ? condition : list.counted }
 
   /// The properties to sort by; best matches first if there are words.
   var order: [String] { sort.map { [$0] } ?? (words == nil ? list.order : []) }
@@ -52,11 +78,22 @@ struct ListView {
   /// The address of the current page of the list.
   var place: String { path(after: after) }
 
+  /// The address of the list with its words, filter and order, as a smart list has it.
+  var saved: String { with { $0.isSelecting = false } }
+
+  /// Whether it shows fewer items than its list.
+  var isNarrowed: Bool { words != nil || filter != nil }
+
   /// The address with another choice.
   func with(_ change: (inout ListView) -> Void) -> String {
     var view = self
     change(&view)
     return view.path()
+  }
+
+  /// The filter in a person's words.
+  var filterName: String? {
+    filter.map { filter in Self.linkFilters.first { $0.1 == filter }?.0 ?? filter }
   }
 
   /// Hidden fields for the choices that a form does not ask for.

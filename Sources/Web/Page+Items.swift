@@ -13,40 +13,93 @@ extension PagePart {
       + (context.parameter("list").map { "?list=\($0.pathEncoded)" } ?? "")
   }
 
-  /// The buttons in the head of an item.
-  func buttons(_ item: ItemSnapshot, back: String) -> HTML {
+  /// The buttons in the head of an item, and a menu of all else that is done with it.
+  ///
+  /// - Parameter opensNext: Whether a deleted item gives way to the next one of the list at `back`.
+  func buttons(_ item: ItemSnapshot, back: String, opensNext: Bool = false) -> HTML {
     let here = here(item)
-    func button(_ name: String, _ label: String, _ icon: String, back: String, isOn: Bool? = nil)
-      -> HTML
-    {
-      let pressed: HTML? = isOn.map { " aria-pressed=\"\($0 ? "true" : "false")\"" }
-      return action(
-        item, name, back: back,
-        "<button class=\"ib\" aria-label=\"\(label)\" title=\"\(label)\"\(pressed)>\(HTML.icon(icon))</button>"
+    func button(_ name: String, _ label: String, _ icon: String, isOn: Bool) -> HTML {
+      action(
+        item, name, back: here,
+        "<button class=\"ib\" aria-label=\"\(label)\" title=\"\(label)\" aria-pressed=\"\(isOn ? "true" : "false")\">\(HTML.icon(icon))</button>"
       )
     }
     let reading = item["reading"]?.string
     let isFavourite = item["favourite"] == true
     let done: HTML? =
-      item.entity == "Task"
-      ? button("toggle", "Done", "check", back: here, isOn: item["done"] == true) : nil
+      item.entity == "Task" ? button("toggle", "Done", "check", isOn: item["done"] == true) : nil
     let pin = item["pinned"].flatMap { value in
-      value == .null ? nil : button("pin", "Pin", "tack", back: here, isOn: value == true)
+      value == .null ? nil : button("pin", "Pin", "tack", isOn: value == true)
     }
     let marks: HTML? =
       item.entity == "Link"
       ? """
-      \(button("favourite", "Favourite", isFavourite ? "star-on" : "star", back: here, isOn: isFavourite))\
-      \(button("read", "Read", "check", back: here, isOn: reading == "read"))\
-      \(button("archive", "Archive", "archive", back: here, isOn: reading == "archived"))\
-      <form method="post" action="/run/share" data-copy>\(formToken)<input type="hidden" name="link" value="\(item.reference)">\
-      <button class="ib" aria-label="Copy signed link" title="Copy signed link">\(HTML.icon("link"))</button></form>
+      \(button("favourite", "Favourite", isFavourite ? "star-on" : "star", isOn: isFavourite))\
+      \(button("read", "Read", "check", isOn: reading == "read"))\
+      \(button("archive", "Archive", "archive", isOn: reading == "archived"))
       """ : nil
+    let delete = form(
+      "\(Self.path(item))/delete",
+      with: opensNext ? ["back": back, "list": back] : ["back": back],
+      """
+      <button class="ib" aria-label="Delete" title="Delete">\(HTML.icon("trash"))</button>
+      """)
     return """
       \(marks)\(done)\(pin)<span class="grow"></span>\
       <a class="ib" href="\(self.here(item, "/edit"))" aria-label="Edit" title="Edit">\(HTML.icon("pencil"))</a>\
-      \(button("delete", "Delete", "trash", back: back))
+      \(delete)\(menu(item))
       """
+  }
+
+  /// The menu of an item.
+  private func menu(_ item: ItemSnapshot) -> HTML {
+    func button(_ label: String, _ icon: String, _ more: HTML = "") -> HTML {
+      "<button\(more)>\(HTML.icon(icon, isSmall: true))\(label)</button>"
+    }
+    func copy(_ label: String, _ text: String) -> HTML {
+      button(label, "copy", " type=\"button\" class=\"scripted\" data-copy-text=\"\(text)\"")
+    }
+    var entries: [HTML] = []
+    if item.entity == "Link" {
+      let url = item["url"]?.string ?? ""
+      let isUnread = item["reading"] == "unread"
+      entries = [
+        action(
+          item, "unread", back: here(item), button(isUnread ? "Not to read" : "To read", "read")),
+        form(
+          "/run/enrich", with: ["input": item.reference, "fresh": "true", "back": here(item)],
+          button("Look again", "again")),
+        copy("Copy address", url),
+        """
+        <form method="post" action="/run/share" data-copy>\(formToken)<input type="hidden" name="link" value="\(item.reference)">\
+        \(button("Copy signed link", "link"))</form>
+        """,
+        button(
+          "Share …", "share",
+          " type=\"button\" class=\"scripted\" data-share=\"\(url)\" data-title=\"\(item.shownTitle)\""
+        ),
+      ]
+    }
+    let markdown = Self.markdown(of: item)
+    return """
+      <details class="drop end"><summary class="ib" aria-label="More" title="More">\(HTML.icon("more"))</summary>\
+      <div class="menu acts">\(copy("Copy as Markdown", markdown))\(entries)\
+      <noscript><label class="label">As Markdown<input class="in" readonly value="\(markdown)"></label></noscript></div></details>
+      """
+  }
+
+  /// An item in Markdown: a link, a task as a box, the text of a note.
+  private static func markdown(of item: ItemSnapshot) -> String {
+    func escaped(_ text: String, _ signs: Set<Character>) -> String {
+      text.reduce(into: "") { $0 += (signs.contains($1) ? "\\" : "") + String($1) }
+    }
+    let title = escaped(item.shownTitle, ["[", "]", "\\"])
+    switch item.entity {
+    case "Link": return "[\(title)](\(escaped(item["url"]?.string ?? "", ["(", ")", "\\"])))"
+    case "Task": return "- [\(item["done"] == true ? "x" : " ")] \(item.shownTitle)"
+    case "Note": return item["text"]?.string ?? title
+    default: return "- \(item.shownTitle)"
+    }
   }
 
   /// A form of one button that acts on an item.
@@ -87,14 +140,21 @@ extension PagePart {
     let values = more.merging(["task": .string(task.reference)]) { given, _ in given }
     let run = try errand.start(intent, values)
     _ = try run.result()
-    return try reader.changes(limit: 50).first { $0["run"]?.string == run.id }?["number"]?.int
+    return try self.change(of: run)
   }
 
-  /// The property and the value that a button sets.
+  /// The number of the latest change of a run.
+  func change(of run: RunHandle) throws -> Int64? {
+    try reader.changes(limit: 50).first { $0["run"]?.string == run.id }?["number"]?.int
+  }
+
+  /// The property and the value that a button or the bar of selected rows sets.
   static var marks: [String: (property: String, value: JSONValue)] {
     [
-      "favourite": ("favourite", true), "pin": ("pinned", true), "read": ("reading", "read"),
-      "archive": ("reading", "archived"), "done": ("done", true),
+      "favourite": ("favourite", true), "unfavourite": ("favourite", false),
+      "pin": ("pinned", true), "unpin": ("pinned", false), "read": ("reading", "read"),
+      "unread": ("reading", "unread"), "archive": ("reading", "archived"),
+      "plain": ("reading", .null), "done": ("done", true), "undone": ("done", false),
     ]
   }
 
@@ -138,21 +198,50 @@ extension PagePart {
     return String(host.hasPrefix("www.") ? host.dropFirst(4) : host)
   }
 
-  /// The first letter of a link's host, or of the title.
-  static func letter(_ item: ItemSnapshot) -> String {
-    let text = (item["url"]?.string).flatMap(host) ?? item.title
-    return text.first { $0.isLetter || $0.isNumber }?.uppercased() ?? "·"
+  /// The picture of an item: the kept one of a link's page, else a tile drawn for its site.
+  ///
+  /// - Parameter kind: The class: `tile`, or `cover` for a large one.
+  static func tile(of item: ItemSnapshot, _ kind: String = "tile") -> HTML {
+    if let hash = item["page"]?["picture"]?.string {
+      return
+        "<img class=\"\(kind)\" src=\"/picture/\(hash.pathEncoded)\" alt=\"\" loading=\"lazy\" decoding=\"async\">"
+    }
+    let site = (item["url"]?.string).flatMap(host).map(siteName)
+    let text = site ?? item.title
+    let letters = text.filter { $0.isLetter || $0.isNumber }.prefix(site == nil ? 1 : 2)
+    let hue =
+      ((item["url"]?.string).flatMap(host) ?? text).unicodeScalars.reduce(5381) {
+        ($0 &* 33 &+ Int($1.value)) & 0xFFFF
+      } % 6 + 1
+    let sign: HTML =
+      letters.contains(where: \.isLetter)
+      ? "\(letters.prefix(1).uppercased())\(letters.dropFirst())"
+      : HTML.icon(site == nil ? "note" : "globe")
+    return "<span class=\"\(kind) k\(hue)\" aria-hidden=\"true\">\(sign)</span>"
   }
 
-  static func hue(_ item: ItemSnapshot) -> Int {
-    letter(item).unicodeScalars.reduce(0) { $0 + Int($1.value) } % 6 + 1
+  /// The name in a host: `example` of `news.example.co.uk`; an address in numbers as it is.
+  private static func siteName(_ host: String) -> String {
+    let parts = host.split(separator: ":").first?.split(separator: ".").map(String.init) ?? []
+    guard parts.count > 1, parts.last?.contains(where: \.isLetter) ?? false else { return host }
+    let isBelowCountry = parts.count > 2 && parts[parts.count - 2].count <= 3
+    return parts[parts.count - (isBelowCountry ? 3 : 2)]
+  }
+
+  /// The class of a tag's colour.
+  static func `class`(ofColour colour: String) -> String {
+    "k\((TagColours.names.firstIndex(of: colour) ?? 0) + 1)"
   }
 }
 
 extension ItemSnapshot {
-  /// The title without bidirectional overrides, which can disguise `gpj.exe` as `exe.jpg`.
+  /// The title without bidirectional overrides, which can disguise `gpj.exe` as `exe.jpg`, and that of
+  /// a note without the sign of a heading in Markdown.
   var shownTitle: String {
-    String(
+    let text = String(
       String.UnicodeScalarView(title.unicodeScalars.filter { !("\u{202A}"..."\u{202E}" ~= $0) }))
+    guard entity == "Note", text.hasPrefix("#") else { return text }
+    let heading = text.drop { $0 == "#" }
+    return heading.hasPrefix(" ") ? String(heading.drop { $0 == " " }) : text
   }
 }

@@ -61,11 +61,12 @@ extension PagePart {
 
   // MARK: Words
 
-  /// A name such as `createdAt` in words.
+  /// A name such as `createdAt` in words; capitals beside one another, as in `ISBN`, stay.
   static func words(_ name: String) -> String {
     var words = ""
     for letter in name {
-      words += letter.isUppercase ? " " + letter.lowercased() : String(letter)
+      let follows = words.last.map { $0.isLowercase || $0.isNumber } ?? false
+      words += letter.isUppercase && follows ? " " + letter.lowercased() : String(letter)
     }
     return words.prefix(1).uppercased() + words.dropFirst()
   }

@@ -29,7 +29,7 @@ struct PageRoute: Sendable {
     PageRoute(TaskPage.self, post: ["/tasks"]),
     PageRoute(CalendarPage.self, get: ["/day", "/day/{day}", "/week", "/week/{day}"]),
     PageRoute(Scratchpad.self, post: ["/pad"]),
-    PageRoute(TagsPage.self, get: ["/tags"]),
+    PageRoute(TagsPage.self, get: ["/tags"], post: ["/tags/{action}"]),
     PageRoute(Suggestions.self, get: ["/tag-names", "/references", "/understood"]),
     PageRoute(GalleryPage.self, get: ["/gallery"]),
     PageRoute(AddPage.self, get: ["/gallery/add"], post: ["/gallery/add"]),

@@ -32,19 +32,30 @@ extension PagePart {
 
   fileprivate func mark(_ isCurrent: Bool) -> HTML { isCurrent ? " aria-current=\"page\"" : "" }
 
-  /// A tag of the sidebar with those below it.
-  func branch(_ node: TagNode, _ counts: [String: Int], _ current: String) -> HTML {
-    let path = "/tag/" + node.tag.pathEncoded
-    let link: HTML = """
-      <a href="\(path)"\(mark(path == current))>\(HTML.icon("number", isSmall: true))<span dir="auto">\(node.name)</span>\
-      \(counts[node.tag].map { "<span class=\"n\">\(Self.grouped($0))</span>" as HTML })</a>
+  /// The link to a tag, in its colour.
+  func tag(
+    _ tag: String, _ name: String, _ counts: [String: Int], _ current: String,
+    _ colours: TagColours
+  ) -> HTML {
+    let path = ItemList.tag(tag).path
+    let colour = colours[tag].map { " \(Self.class(ofColour: $0))" }
+    return """
+      <a class="tag\(colour ?? "")" data-tag="\(tag)" href="\(path)"\(mark(path == current))>\(HTML.icon("number", isSmall: true))<span dir="auto">\(name)</span>\
+      \(counts[tag].map { "<span class=\"n\">\(Self.grouped($0))</span>" as HTML })</a>
 
       """
+  }
+
+  /// A tag with those below it.
+  func branch(
+    _ node: TagNode, _ counts: [String: Int], _ current: String, _ colours: TagColours
+  ) -> HTML {
+    let link = tag(node.tag, node.name, counts, current, colours)
     if node.children.isEmpty { return link }
-    let isOpen = current.hasPrefix(path)
+    let isOpen = current.hasPrefix(ItemList.tag(node.tag).path)
     return """
       <details\(isOpen ? " open" : "" as HTML)><summary>\(HTML.icon("right flip", isSmall: true))<span dir="auto">\(node.name)</span></summary>\
-      \(link)\(node.children.map { branch($0, counts, current) })</details>
+      \(link)\(node.children.map { branch($0, counts, current, colours) })</details>
 
       """
   }
@@ -124,8 +135,11 @@ struct PageShell: PagePart {
       self.entry(
         list.title, icon: list.icon, path: list.path, count: try memory.count(list, reader))
     }
-    let smart: [HTML] = SmartLists(errand).entries.map {
-      self.entry($0.title, icon: "smart", path: $0.path)
+    let smart: [HTML] = SmartLists(errand).entries.map { list in
+      let view = ListView(address: list.path, in: errand)
+      // The condition of a list may be one of an entity that has changed since.
+      let count = view.flatMap { try? memory.count($0, reader) }
+      return self.entry(list.title, icon: "smart", path: list.path, count: count ?? 0)
     }
     let waiting = (try? reader.shares().count) ?? 0
     return """
@@ -163,9 +177,11 @@ struct PageShell: PagePart {
       .sorted { ($1.total, $0.node.name) < ($0.total, $1.node.name) }.prefix(Self.shownTags)
       .sorted { $0.node.name < $1.node.name }
     let rest = forest.count - shown.count
+    let colours = TagColours(in: errand.places?.data)
     return """
       <h2>Tags</h2>
-      \(shown.map { branch($0.node, counts, current) })\(rest > 0 ? "<a href=\"/tags\">\(HTML.icon("more", isSmall: true))<span>\(Self.grouped(rest)) more</span></a>" as HTML : nil)
+      \(shown.map { branch($0.node, counts, current, colours) })<a href="/tags">\(HTML.icon("more", isSmall: true))\
+      <span>\(rest > 0 ? "\(Self.grouped(rest)) more" : "All tags")</span></a>
       """
   }
 }

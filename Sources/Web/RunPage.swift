@@ -253,7 +253,7 @@ package struct RunPage: PagePart {
     let title = card["title"]?.string ?? ""
     let item = card["ref"]?.string.flatMap { try? reader.item($0) }
     let tile: HTML? = item.map {
-      "<span class=\"tile k\(Self.hue($0))\" aria-hidden=\"true\">\(Self.letter($0))</span>"
+      Self.tile(of: $0)
     }
     let shown: HTML =
       item.map { "<a class=\"title\" dir=\"auto\" href=\"\(Self.path($0))\">\(title)</a>" }

@@ -15,11 +15,20 @@ package final class SidebarMemory {
     (stamp, counts, tags) = (now, [:], nil)
   }
 
+  private static let limit = 500
+
   /// The number of items of a list.
   func count(_ list: ItemList, _ reader: Reader) throws -> Int {
-    if let count = counts[list.path] { return count }
-    let count = try reader.count(list.entity, where: list.condition)
-    counts[list.path] = count
+    try count(ListView(list) { _ in nil }, reader)
+  }
+
+  /// The number of items of a list with the words and the filter of a person.
+  func count(_ view: ListView, _ reader: Reader) throws -> Int {
+    let key = [view.list.entity, view.words ?? "", view.counted ?? ""].joined(separator: "\n")
+    if let count = counts[key] { return count }
+    if counts.count > Self.limit { counts = [:] }
+    let count = try reader.count(view.list.entity, matching: view.words, where: view.counted)
+    counts[key] = count
     return count
   }
 

@@ -9,18 +9,15 @@ struct SmartLists {
     let path: String
   }
 
-  private let file: PrivateFile?
+  private let file: JSONFile
   private(set) var entries: [Entry] = []
 
   private static let limit = 100
 
   /// Reads the file; one that is damaged has no lists.
   init(_ errand: Errand) {
-    file = errand.places.map { PrivateFile(path: $0.data + "/lists.json") }
-    guard let file, let bytes = try? FileReader.bytes(of: file.path, limit: 1 << 20),
-      let value = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
-    else { return }
-    entries = (value.array ?? []).compactMap { entry in
+    file = JSONFile("lists.json", in: errand.places?.data)
+    entries = (file.value.array ?? []).compactMap { entry in
       guard let title = entry["title"]?.string, let path = entry["path"]?.string,
         path.hasPrefix("/list/") || path.hasPrefix("/tag/") || path.hasPrefix("/?")
       else { return nil }
@@ -40,18 +37,30 @@ struct SmartLists {
     try write()
   }
 
+  /// Renames a list, which keeps its place; another one with the new title is replaced.
+  mutating func rename(_ title: String, to new: String) throws(ErrandError) {
+    guard title != new else { return }
+    entries.removeAll { $0.title == new }
+    entries = entries.map { $0.title == title ? Entry(title: new, path: $0.path) : $0 }
+    try write()
+  }
+
+  /// Moves a list up, by a negative number of places, or down.
+  mutating func move(_ title: String, by places: Int) throws(ErrandError) {
+    guard let index = entries.firstIndex(where: { $0.title == title }) else { return }
+    let entry = entries.remove(at: index)
+    entries.insert(entry, at: min(max(index + places, 0), entries.count))
+    try write()
+  }
+
   mutating func remove(_ title: String) throws(ErrandError) {
     entries.removeAll { $0.title == title }
     try write()
   }
 
   private func write() throws(ErrandError) {
-    let value = JSONValue.array(
-      entries.map { ["title": .string($0.title), "path": .string($0.path)] })
-    guard let file, let text = try? value.text(),
-      file.replace(Array((text + "\n").utf8), isDurable: true)
-    else {
-      throw ErrandError(code: "unwritable", message: "the saved lists cannot be written")
-    }
+    try file.write(
+      .array(entries.map { ["title": .string($0.title), "path": .string($0.path)] }),
+      "the saved lists")
   }
 }

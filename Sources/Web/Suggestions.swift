@@ -14,14 +14,53 @@ struct Suggestions: Page {
     }
   }
 
-  /// The names of tags that contain the text, most used first.
+  /// The names of tags that contain the text, those that begin with it first and most used first;
+  /// without a text, those that may suit an item.
   private func tagNames() throws -> Reply {
     memory.renew(for: errand)
     let start = text.lowercased()
     let counts = try memory.tags(reader).counts
-    let found = counts.filter { start.isEmpty || $0.key.lowercased().contains(start) }
-      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(8)
-    return .json(.array(found.map { ["tag": .string($0.key), "count": .int(Int64($0.value))] }))
+    var found: [(tag: String, count: Int)] = []
+    if start.isEmpty, let item = context.parameter("of").flatMap({ try? reader.item($0) }) {
+      found = try suiting(item, counts)
+    }
+    if found.isEmpty {
+      found = counts.filter { start.isEmpty || $0.key.lowercased().contains(start) }
+        .map { ($0.key, $0.value) }
+        .sorted {
+          let (first, second) = (
+            $0.0.lowercased().hasPrefix(start), $1.0.lowercased().hasPrefix(start)
+          )
+          return first == second ? ($1.1, $0.0) < ($0.1, $1.0) : first
+        }
+    }
+    return .json(
+      .array(found.prefix(8).map { ["tag": .string($0.tag), "count": .int(Int64($0.count))] }))
+  }
+
+  /// The number of links of a site whose tags are suggested.
+  private static let neighbours = 40
+
+  /// The tags named in the text of an item, then those of other links of its site.
+  private func suiting(
+    _ item: ItemSnapshot, _ counts: [String: Int]
+  ) throws -> [(tag: String, count: Int)] {
+    let own = Set(item["tags"]?.array?.compactMap(\.string) ?? [])
+    let text = [item.title, item["summary"]?.string, item["page"]?["description"]?.string]
+      .compactMap { $0 }.joined(separator: " ").lowercased()
+    let words = Set(
+      text.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "+" }.map(String.init))
+    let named = counts.filter { words.contains($0.key.lowercased()) }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    var near: [String: Int] = [:]
+    if let host = item["url"]?.string.flatMap(Self.host) {
+      for other in try reader.find("Link", matching: "url:\(host)", limit: Self.neighbours) {
+        for tag in other["tags"]?.array?.compactMap(\.string) ?? [] { near[tag, default: 0] += 1 }
+      }
+    }
+    let others = near.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    var seen = own
+    return (named + others).filter { seen.insert($0).inserted }.map { ($0, counts[$0] ?? 0) }
   }
 
   /// The items of an entity that words find, for fields that refer to one.
@@ -39,17 +78,20 @@ struct Suggestions: Page {
     .json(["text": errand.understood(text, as: type).map(JSONValue.string) ?? .null])
   }
 
-  /// The parts of a line that adds a task.
+  /// The parts of a line that adds a task, in words.
   private func understood() -> Reply {
-    let line = TaskLine(text, when: errand.when)
-    let today = Day(context.today)
-    let words = line.due.flatMap { due in
-      today.flatMap { today in Day(due).map { $0.due(from: today, at: Day.time(due)) } }
+    let line = TaskLine(text, errand)
+    let due = line.values["due"].flatMap(errand.when)
+    let words = due.flatMap { due in
+      Day(context.today).flatMap { today in
+        Day(due).map { $0.due(from: today, at: Day.time(due)) }
+      }
     }
-    return .json([
-      "title": .string(line.title), "due": line.due.map(JSONValue.string) ?? .null,
-      "words": words.map(JSONValue.string) ?? .null,
-      "tags": .array(line.tags.map(JSONValue.string)),
-    ])
+    let parts =
+      [
+        words, line.values["repeat"], line.values["priority"].map { "\($0) priority" },
+        line.values["project"].map { "project \($0)" },
+      ].compactMap { $0 } + line.tags.map { "#\($0)" }
+    return .json(["title": .string(line.title), "parts": .array(parts.map(JSONValue.string))])
   }
 }

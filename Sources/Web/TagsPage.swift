@@ -1,29 +1,82 @@
 import ErrandKit
 
-/// The page of tags; of many, the most used.
+/// The page of tags, with a search among them, and the forms that change a tag in all items.
 struct TagsPage: Page {
   let context: PageContext
 
-  /// The number of trees on the page of tags.
+  /// The number of trees, or of tags that a search finds, on the page.
   private static let listedTags = 1_000
 
   func render() throws -> Reply {
     memory.renew(for: errand)
-    let (all, counts) = try memory.tags(reader)
-    let forest =
-      all.count <= Self.listedTags
-      ? all
-      : all.sorted {
-        ($1.children.count + (counts[$1.tag] ?? 0), $0.name) < (
-          $0.children.count + (counts[$0.tag] ?? 0), $1.name
-        )
-      }
-      .prefix(Self.listedTags).sorted { $0.name < $1.name }
+    let (forest, counts) = try memory.tags(reader)
+    let colours = TagColours(in: errand.places?.data)
+    let words = context.parameter("q")?.lowercased()
+    let rows: HTML
+    if let words {
+      let found = counts.filter { $0.key.lowercased().contains(words) }
+        .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.listedTags)
+      rows =
+        found.isEmpty
+        ? Self.empty("No tag has “\(words)”.", icon: "tag")
+        : "<p class=\"group\">\(found.count) of \(Self.grouped(counts.count))</p><div class=\"nav columns\">\(found.map { tag($0.key, $0.key, counts, "", colours) })</div>"
+    } else if forest.isEmpty {
+      rows = Self.empty("No link has a tag yet.", icon: "tag")
+    } else {
+      let shown =
+        forest.count <= Self.listedTags
+        ? forest
+        : forest.sorted {
+          ($1.children.count + (counts[$1.tag] ?? 0), $0.name) < (
+            $0.children.count + (counts[$0.tag] ?? 0), $1.name
+          )
+        }
+        .prefix(Self.listedTags).sorted { $0.name < $1.name }
+      let rest = forest.count - shown.count
+      rows = """
+        <div class="nav columns">\(shown.map { branch($0, counts, "", colours) })</div>\
+        \(rest > 0 ? "<p class=\"group\">\(Self.grouped(rest)) more, found by the search</p>" as HTML : nil)
+        """
+    }
     return try shell(
       title: "Tags", kind: "wide", current: "/tags",
       """
-      <main class="pane" id="list"><div class="head">\(Self.sidebarLink)<h1>Tags</h1><span class="count num">\(Self.grouped(counts.count))</span></div>
-      <div class="nav in-pad columns">\(forest.map { branch($0, counts, "") })</div></main>
+      <main class="pane" id="list"><div class="head">\(Self.sidebarLink)<h1>Tags</h1><span class="count num" id="total">\(Self.grouped(counts.count))</span></div>
+      <div class="in-pad stack"><form class="search measure" role="search" action="/tags"><label class="sr" for="q">Search tags</label>\
+      \(HTML.icon("search"))<input class="in" id="q" name="q" type="search" value="\(context.parameter("q") ?? "")" placeholder="Search tags" dir="auto"></form>\
+      <p class="hint">Drag a tag onto another to put it below; a tag’s own page renames, merges, colours and deletes it.</p>\
+      <div class="chip on" id="tag-top" hidden>Drop here for the top</div>\
+      <div id="rows">\(rows)</div></div></main>
       """)
+  }
+
+  func submit() throws -> Reply {
+    let tag = context.field("tag") ?? ""
+    let new = context.field("to") ?? ""
+    let list = ItemList.tag(tag).path
+    switch context["action"] {
+    case "rename":
+      do {
+        let change = try writer().rename(tag: tag, to: new)
+        return .redirect(
+          Self.noting(
+            change.number, "rename-tag", count: change.count, at: back ?? ItemList.tag(new).path))
+      } catch let error as ErrandError where error.code == "conflict" {
+        return .redirect(list + "?merge=\(new.pathEncoded)")
+      }
+    case "merge":
+      let change = try writer().merge(tags: [tag], into: new)
+      return .redirect(
+        Self.noting(change.number, "merge-tag", count: change.count, at: ItemList.tag(new).path))
+    case "delete":
+      let change = try writer().delete(tags: [tag])
+      return .redirect(Self.noting(change.number, "delete-tag", count: change.count, at: "/tags"))
+    case "colour":
+      var colours = TagColours(in: errand.places?.data)
+      let colour = context.field("colour") ?? ""
+      try colours.set(TagColours.names.contains(colour) ? colour : nil, of: tag)
+      return .redirect(list)
+    default: throw ErrandError.missingPage(context["action"] ?? "")
+    }
   }
 }

@@ -1,38 +1,51 @@
-/// The parts of a line that adds a task: its title, tags, and a due day or time at the end.
+import ErrandKit
+
+/// The parts of a line that adds a task, such as `Water the plants every monday #home`.
 struct TaskLine {
-  let title: String
-  /// The due day or time, such as `2026-11-27` or `2026-11-27T17:00`; nil for none.
-  let due: String?
+  /// The values for `add-task`, as written on the command line.
+  private(set) var values: [String: String]
   let tags: [String]
 
+  /// The words that `do` knows as parts of a task beside its times.
+  private static let telling: Set = ["priority", "project"]
   /// The words that may stand before a day.
   private static let leads: Set = ["on", "by", "due", "until", "for"]
   /// The maximum number of words of a day and a time.
   private static let longestTime = 7
 
-  /// Reads a line such as `Send the book back on friday #library`.
-  ///
-  /// - Parameter when: Parses words as a day or a time; nil if they are neither.
-  init(_ line: String, when: (String) -> String?) {
+  var title: String { values["title"] ?? "" }
+
+  /// Reads a line as `errand do` does; a day in another form, such as `+3d`, may stand at its end.
+  init(_ line: String, _ errand: Errand) {
     let all = line.split(whereSeparator: \.isWhitespace).map(String.init)
-    tags = all.filter { $0.hasPrefix("#") && $0.count > 1 }.map { String($0.dropFirst()) }
-    let words = all.filter { !($0.hasPrefix("#") && $0.count > 1) }
+    func isTag(_ word: String) -> Bool { word.hasPrefix("#") && word.count > 1 }
+    tags = all.filter(isTag).map { String($0.dropFirst()) }
+    let text = all.filter { !isTag($0) }.joined(separator: " ")
+    let said = text.lowercased().split(separator: " ").map(String.init)
+    if said.contains(where: Self.telling.contains),
+      let found = try? errand.understand("add task \(text)").first, found.action == "add-task"
+    {
+      values = Dictionary(found.arguments.map { ($0.name, $0.text) }) { $1 }
+    } else {
+      values = errand.values(of: text, for: "title", of: "add-task")
+    }
+    if values["due"] == nil, values["repeat"] == nil { takeDay(errand.when) }
+  }
+
+  /// Takes the longest day or time at the end of the title out of it.
+  private mutating func takeDay(_ when: (String) -> String?) {
+    let words = title.split(separator: " ").map(String.init)
     for count in stride(from: min(Self.longestTime, words.count - 1), to: 0, by: -1) {
       let text = words.suffix(count).joined(separator: " ")
       // A number alone is more likely a part of the title.
-      guard text.contains(where: \.isLetter) || text.contains("-") || text.hasPrefix("+") else {
-        continue
-      }
-      var used = count
-      guard let found = when(text) else { continue }
-      if words.count > used + 1, Self.leads.contains(words[words.count - used - 1].lowercased()) {
-        used += 1
-      }
-      title = words.dropLast(used).joined(separator: " ")
-      due = found
+      guard text.contains(where: \.isLetter) || text.contains("-") || text.hasPrefix("+"),
+        let found = when(text)
+      else { continue }
+      let isLed =
+        words.count > count + 1 && Self.leads.contains(words[words.count - count - 1].lowercased())
+      values["title"] = words.dropLast(isLed ? count + 1 : count).joined(separator: " ")
+      values["due"] = found
       return
     }
-    title = words.joined(separator: " ")
-    due = nil
   }
 }

@@ -10,7 +10,26 @@ struct TaskPage: Page {
   /// The largest number of open and of done tasks on the page.
   private static let taskLimit = 500
 
+  /// Whether a list is shown as the page of tasks, as without words and choices of a person.
+  static func shows(_ view: ListView) -> Bool {
+    view.list.path == "/list/Task" && !view.isNarrowed && view.sort == nil && !view.isSelecting
+  }
+
   func render() throws -> Reply {
+    try shell(
+      title: "Tasks", kind: "pair", current: "/list/Task",
+      """
+      <main class="pane list" id="list">
+      \(try pane(open: nil))</main>
+      \(try Scratchpad(context: context).html())
+      """)
+  }
+
+  /// The list of tasks by their day.
+  ///
+  /// - Parameter open: The task that is shown beside it.
+  func pane(open: ItemSnapshot?) throws -> HTML {
+    let rows = TaskRows(context: context, open: open)
     let showsDone = context.parameter("done-tasks") != nil
     let order = ["rank", "due", "priority", "-createdAt"]
     let openTasks = try ["due < today().addDays(1)", "due == null || due >= today().addDays(1)"]
@@ -44,19 +63,18 @@ struct TaskPage: Page {
     let sections: [HTML] = groups.filter { !$0.items.isEmpty }.map { title, items in
       if title == Self.notYet {
         return """
-          <details><summary class="sec">\(HTML.icon("right", isSmall: true))\(title) <span class="num">\(items.count)</span></summary><ul>\(items.map { todo($0, today) })</ul></details>
+          <details><summary class="sec">\(HTML.icon("right", isSmall: true))\(title) <span class="num">\(items.count)</span></summary><ul>\(items.map { rows.row($0) })</ul></details>
 
           """
       }
       let isLate = title == "Overdue"
       let icon: HTML? = isLate ? HTML.icon("alert", isSmall: true) : nil
-      let rows: [HTML] = items.indices.map { index in
-        todo(
-          items[index], today, above: index > 0 ? items[index - 1] : nil, isMovable: items.count > 1
-        )
+      let lines: [HTML] = items.indices.map { index in
+        rows.row(
+          items[index], above: index > 0 ? items[index - 1] : nil, isMovable: items.count > 1)
       }
       return """
-        <section><h2 class="sec\(isLate ? " red" : "")">\(icon)\(title)</h2><ul>\(rows)</ul></section>
+        <section><h2 class="sec\(isLate ? " red" : "")">\(icon)\(title)</h2><ul>\(lines)</ul></section>
 
         """
     }
@@ -64,88 +82,50 @@ struct TaskPage: Page {
       done.isEmpty
       ? nil
       : """
-      <section><h2 class="sec">Done</h2><ul>\(done.map { todo($0, today) })</ul>\
+      <section><h2 class="sec">Done</h2><ul>\(done.map { rows.row($0) })</ul>\
       \(doneCount > done.count ? "<p><a class=\"b plain\" href=\"/list/Task?done-tasks=1\">Show \(Self.grouped(doneCount)) done</a></p>" as HTML : nil)</section>
       """
-    return try shell(
-      title: "Tasks", kind: "pair", current: "/list/Task",
-      """
-      <main class="pane list" id="list">
-      <div class="head">\(Self.sidebarLink)<h1>Tasks</h1><span class="count num" id="total">\(openTasks.count)</span><span class="grow"></span>\(pill())</div>
+    return """
+      <div class="head">\(Self.sidebarLink)<h1>Tasks</h1><span class="count num" id="total">\(openTasks.count)</span><span class="grow"></span>\(pill())\
+      <a class="b plain small" href="/list/Task?select=1">Select</a></div>
       <div class="in-pad stack loose measure">
       <div class="stack tight"><form class="add" method="post" action="/tasks" data-add="Task">\(formToken)\
-      <label class="sr" for="add">Add a task</label>\(HTML.icon("plus"))\
+      <input type="hidden" name="back" value="\(rows.here)"><label class="sr" for="add">Add a task</label>\(HTML.icon("plus"))\
       <input class="in" id="add" name="text" placeholder="Add a task, such as: call Ada on friday #home" required \
       autocomplete="off" aria-describedby="understood" dir="auto"><button class="b main">Add</button></form>
       <p class="line hint" id="understood" aria-live="polite"></p></div>
-      <div id="rows" class="stack loose">\(openTasks.isEmpty ? Self.empty("Nothing is due.", icon: "task") : nil)\(sections)\(doneRows)</div>
-      </div></main>
-      \(try Scratchpad(context: context).html())
-      """)
+      <div id="rows" class="stack loose" data-list="/list/Task">\(openTasks.isEmpty ? Self.empty("Nothing is due.", icon: "task") : nil)\(sections)\(doneRows)</div>
+      \(rows.whenForm(of: nil))</div>
+      """
   }
 
-  /// The row of a task.
-  ///
-  /// - Parameters:
-  ///   - above: The task above it, before which its handle moves it.
-  ///   - isMovable: Whether it has a handle, with which it is dragged to its place by hand.
-  private func todo(
-    _ task: ItemSnapshot, _ today: Day, above: ItemSnapshot? = nil, isMovable: Bool = false
-  ) -> HTML {
-    let isDone = task["done"] == true
-    let text = due(of: task)
-    let due = text.flatMap { Day($0) }
-    let tags = task["tags"]?.array?.compactMap(\.string) ?? []
-    let late = text.map(isOver) ?? false
-    let when: HTML =
-      isDone
-      ? "<span class=\"due\">Done</span>"
-      : """
-      <span class="due\(late ? " red" : due == today ? " amber" : "")">\(late ? HTML.icon("alert", isSmall: true) : nil)\
-      \(due.map { $0.due(from: today, at: text.flatMap(Day.time)) } ?? "Any day")</span>
-      """
-    let priority = task["priority"]?.string.map { "\($0) priority" }
-    let whole = task["parent"]?["title"]?.string.map { "part of \($0.prefix(60))" }
-    let marks = [
-      task["pinned"] == true ? "pinned" : nil, priority, task["project"]?.string, whole,
-      task["repeat"]?.string,
-    ].compactMap { $0 }
-    let meta: HTML? =
-      tags.isEmpty && marks.isEmpty
-      ? nil
-      : """
-      <span class="meta">\(tags.isEmpty ? nil : "<span class=\"tags\">\(tags.map { "<span>#\($0)</span>" as HTML })</span>" as HTML)\
-      \(marks.map { "<span dir=\"auto\">\($0)</span>" as HTML })</span>
-      """
-    let handle: HTML? =
-      isMovable
-      ? form(
-        "\(Self.path(task))/place",
-        with: ["back": "/list/Task", "before": above?.reference ?? ""],
-        """
-        <button class="ib grip" aria-label="Move \(task.title.prefix(60)) up" \
-        title="Drag, or move with the arrow keys">\(HTML.icon("grip", isSmall: true))</button>
-        """) : nil
+  /// The day and the repetition of a task, changed where they stand, and its parts.
+  func details(of task: ItemSnapshot, back: String) throws -> HTML {
+    let rows = TaskRows(context: context, open: task)
+    let parts = try reader.find(
+      "Task", where: "self.parent != null && self.parent.id == \(task.id)",
+      sort: ["done", "rank", "createdAt"], limit: Self.taskLimit)
     return """
-      <li class="todo\(isDone ? " off" : "")" data-item="\(Self.path(task))" data-ref="\(task.reference)">\(circle(of: task, back: "/list/Task"))<div>\
-      <a class="title ink" dir="auto" href="\(Self.path(task))">\(task.title.prefix(300))</a>\(meta)</div>\(when)\(handle)</li>
-
+      \(rows.whenForm(of: task))
+      <section class="section stack tight"><h2>Parts\(parts.isEmpty ? nil : " <span class=\"num quiet\">\(parts.count { $0["done"] == true }) of \(parts.count)</span>" as HTML)</h2>\
+      <ul>\(parts.map { rows.row($0) })</ul>\
+      <form class="add" method="post" action="/tasks">\(formToken)<input type="hidden" name="back" value="\(back)">\
+      <input type="hidden" name="parent" value="\(task.reference)"><label class="sr" for="part">Add a part</label>\(HTML.icon("plus"))\
+      <input class="in" id="part" name="text" placeholder="Add a part" required autocomplete="off" dir="auto"><button class="b">Add</button></form></section>
       """
   }
 
-  /// Adds a task from a line.
+  /// Adds a task from a line, as `add-task` does.
   func submit() throws -> Reply {
-    let line = TaskLine(context.field("text") ?? "", when: errand.when)
+    let line = TaskLine(context.field("text") ?? "", errand)
     guard !line.title.isEmpty else {
       throw ErrandError(code: "invalid-value", message: "the task has no title")
     }
-    let change = try writer().create(
-      "Task",
-      [
-        "title": .string(line.title), "due": line.due.map(JSONValue.string) ?? .null,
-        "tags": .array(line.tags.map(JSONValue.string)),
-        "remind": line.due.flatMap(Day.time) == nil ? [] : ["at due"],
-      ])
-    return .redirect(Self.noting(change.number, "new", at: "/list/Task"))
+    var values = line.values.mapValues(JSONValue.string)
+    values["tags"] = .array(line.tags.map(JSONValue.string))
+    values["parent"] = context.field("parent").map(JSONValue.string)
+    let run = try errand.start("add-task", values)
+    _ = try run.result()
+    return .redirect(Self.noting(try change(of: run), "new", at: back ?? "/list/Task"))
   }
 }

@@ -89,6 +89,14 @@ extension Run {
     return try stored(search.entity) { try found.near(items, in: $0) }
   }
 
+  /// The words of a search that finds nothing which no item has, each with the nearest one.
+  ///
+  /// - Throws: `RunError`.
+  package func missingWords(of search: Search) throws -> [SearchSummary.MissingWord] {
+    let query = try query(search)
+    return try stored(search.entity) { try $0.search.summary(of: query, countingTo: 1).missing }
+  }
+
   /// Counts the matches of a search, ignoring its limit.
   ///
   /// - Throws: `Diagnostics` when the condition is invalid, `RunError`.

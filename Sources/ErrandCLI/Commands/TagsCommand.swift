@@ -5,15 +5,16 @@ import Items
 import Program
 import Source
 
-/// `errand tags`: shows tags with their counts; renames, merges and deletes them.
+/// `errand tags`: shows tags with their counts; renames, merges, deletes and colours them.
 struct TagsCommand {
   static let command = Command(
-    "tags", "show tags and their counts; rename, merge and delete them",
-    usage: "[rename TAG NEW | merge TAG… into TAG | delete TAG…]",
+    "tags", "show tags and their counts; rename, merge, delete and colour them",
+    usage: "[rename TAG NEW | merge TAG… into TAG | delete TAG… | colour TAG COLOUR]",
     discussion: """
       Without --of, covers the tags of all entities. Renaming, merging or deleting a tag includes
       the tags below it, such as lang/swift for lang. Items are never deleted, and `errand undo`
-      reverts everything together.
+      reverts everything together. The page shows the colour of a tag: teal, amber, violet, red,
+      green, blue, or none.
       """,
     flags: [
       Flag("tree", .toggle, "show a tree, with `a/b` below `a`"),
@@ -47,17 +48,18 @@ struct TagsCommand {
     case nil: try write(limit: arguments.wholeNumber("limit", atLeast: 1))
     case "rename": try rename(words)
     case "merge": try merge(words)
+    case "colour", "color": try colour(words)
     case "delete", "rm":
       try UsageError.expect(
         !words.isEmpty, "`tags delete` needs a tag", help: "errand tags delete TAG")
-      let count = try vocabulary.delete(expected(words))
+      let count = try vocabulary.delete(words)
       invocation.say("Removed \(words.joined(separator: ", ")) from \(count.counted("item")).")
     case let word?:
       throw UsageError(
         "unknown subcommand “\(word)”",
         help: FamiliarWords.help(word, after: "tags")
           ?? (NounAndVerb.isListing(word) ? "`errand tags` shows the list" : nil)
-          ?? Suggestion.nearest(to: word, in: ["rename", "merge", "delete"])
+          ?? Suggestion.nearest(to: word, in: ["rename", "merge", "delete", "colour"])
           .map { "did you mean `errand tags \($0)`?" }
           ?? "`errand find links tag:\(word)` finds what has a tag")
     }
@@ -106,31 +108,13 @@ struct TagsCommand {
 
   // MARK: Changing
 
-  /// Checks that all tags are in use.
-  ///
-  /// - Throws: `not-found` for an unused tag, with the nearest one in use.
-  private func expected(_ tags: [String]) throws -> [String] {
-    guard let missing = tags.first(where: { !vocabulary.holds($0) }) else { return tags }
-    throw RunError(
-      .notFound, "nothing has the tag “\(missing)”",
-      help: Suggestion.help(for: missing, in: vocabulary.tags.map(\.text))
-        ?? "`errand tags` lists them")
-  }
-
   private func rename(_ words: [String]) throws {
     try UsageError.expect(
       words.count == 2, "`tags rename` takes two tags", help: "errand tags rename OLD NEW")
-    let (old, new) = (words[0], words[1])
-    guard old != new else { throw UsageError("both tags are “\(old)”") }
-    _ = try expected([old])
-    // A tag may move below itself or change its case.
-    if vocabulary.holds(new), !vocabulary.isWithin(new, old) {
-      throw RunError(
-        .conflict, "the tag “\(new)” already exists",
-        help: "errand tags merge \(old.quotedForShell) into \(new.quotedForShell)")
-    }
-    let count = try vocabulary.replace([old], with: new)
-    invocation.say("Renamed \(old) to \(new) in \(count.counted("item")).")
+    let count = try vocabulary.rename(words[0], to: words[1])
+    var colours = TagColours(in: invocation.places?.data)
+    try colours.carry(from: [words[0]], to: words[1])
+    invocation.say("Renamed \(words[0]) to \(words[1]) in \(count.counted("item")).")
   }
 
   private func merge(_ words: [String]) throws {
@@ -138,9 +122,24 @@ struct TagsCommand {
       throw UsageError("`tags merge` needs tags, `into` and a tag", help: Self.mergeExample(words))
     }
     let old = words.dropLast(2).filter { $0 != new }
-    guard !old.isEmpty else { throw UsageError("“\(new)” cannot be merged into itself") }
-    let count = try vocabulary.replace(expected(old), with: new)
+    let count = try vocabulary.merge(old, into: new)
+    var colours = TagColours(in: invocation.places?.data)
+    try colours.carry(from: old, to: new)
     invocation.say("Merged \(old.joined(separator: ", ")) into \(new) in \(count.counted("item")).")
+  }
+
+  private func colour(_ words: [String]) throws {
+    let names = TagColours.names.joined(separator: ", ")
+    try UsageError.expect(
+      words.count == 2, "`tags colour` takes a tag and a colour",
+      help: "errand tags colour TAG COLOUR, one of \(names), or none")
+    try UsageError.expect(
+      words[1] == "none" || TagColours.names.contains(words[1]),
+      "“\(words[1])” is not a colour for tags",
+      help: Suggestion.help(for: words[1], in: TagColours.names) ?? "use \(names), or none")
+    var colours = TagColours(in: invocation.places?.data)
+    try colours.set(words[1] == "none" ? nil : words[1], of: words[0])
+    invocation.say("\(words[0]) is \(words[1] == "none" ? "without a colour" : words[1]).")
   }
 
   /// Suggests the command meant by words without `into`.

@@ -202,7 +202,7 @@ public final class Reader {
     return try reading { try InboxListing(inbox, $0).entries().map { JSONValue($0.value) } }
   }
 
-  private func search(
+  func search(
     _ entity: String, _ words: String?, _ condition: String?
   ) throws -> Run.Search {
     if isForGuests, let condition, let expression = try? Expression.parse(condition) {

@@ -243,7 +243,7 @@ public final class Writer {
   // MARK: Writing
 
   /// Converts values to the types of their properties.
-  private func values(
+  func values(
     _ properties: [String: JSONValue], of entity: String, in run: Run
   ) throws -> [(name: String, value: Value)] {
     guard let definition = try errand.catalog.entity(entity) else {

@@ -25,6 +25,20 @@ extension Errand {
     }
   }
 
+  /// The values that a line of words gives an intent, as `errand do` understands the times in it: in
+  /// the first of the person's languages that finds one.
+  ///
+  /// - Parameter parameter: The parameter that takes the words.
+  package func values(
+    of line: String, for parameter: String, of intent: String
+  ) -> [String: String] {
+    for book in spokenPhrases().orderedBooks {
+      let values = book.values(of: line, for: parameter, of: intent)
+      if values.count > 1 { return Dictionary(values.map { ($0.name, $0.text) }) { $1 } }
+    }
+    return [parameter: line]
+  }
+
   /// A few sentences for each intent and shortcut, in English.
   package var sayings: [String: [String]] {
     var sayings: [String: [String]] = [:]

@@ -323,6 +323,21 @@ final class SpokenBook {
     return others.max { ($0.literal, -$0.wildcards) < ($1.literal, -$1.wildcards) } ?? match
   }
 
+  /// The values that a line of words gives an action: the words for a parameter, and the times in
+  /// them for those that take times.
+  func values(
+    of line: String, for parameter: String, of action: String
+  ) -> [Understanding.Argument] {
+    var values = [
+      Understanding.Argument(
+        name: parameter, words: line, text: line, kind: PhraseTable.Kind.words.rawValue, type: "",
+        entity: "", range: 0..<line.unicodeScalars.count)
+    ]
+    settleRoles(in: &values, of: action)
+    _ = settleTimes(in: &values, of: action)
+    return values
+  }
+
   private func understanding(of match: PhraseBook.Match, _ form: SpokenForm) -> Understanding {
     let row = table.rows[match.template]
     let values: [Understanding.Argument] = match.slots.map { name, value in

@@ -73,16 +73,56 @@ package final class TagVocabulary {
     }
   }
 
+  // MARK: Changing
+
   /// Removes tags and their descendants from all items; returns the number of changed items.
+  ///
+  /// - Throws: `not-found` for an unused tag.
   package func delete(_ old: [String]) throws -> Int {
+    try expect(old)
     let deleted = tags.map(\.text).filter { tag in old.contains { isWithin(tag, $0) } }
     return try change(Dictionary(deleted.map { ($0, nil) }) { first, _ in first })
   }
 
-  /// Replaces tags and their descendants by another tag; returns the number of changed items.
+  /// Renames a tag and its descendants; returns the number of changed items.
   ///
-  /// - Throws: `usage` if the new tag is invalid; then nothing changes.
-  package func replace(_ old: [String], with new: String) throws -> Int {
+  /// - Throws: `not-found` for an unused tag, `conflict` if the new one is in use, `usage` if it is
+  ///   invalid; then nothing changes.
+  package func rename(_ old: String, to new: String) throws -> Int {
+    guard old != new else { throw RunError.usage("both tags are “\(old)”") }
+    try expect([old])
+    // A tag may move below itself or change its case.
+    if holds(new), !isWithin(new, old) {
+      throw RunError(
+        .conflict, "the tag “\(new)” already exists",
+        help: "errand tags merge \(old.quotedForShell) into \(new.quotedForShell)")
+    }
+    return try replace([old], with: new)
+  }
+
+  /// Replaces tags and their descendants by another tag, which may be in use; returns the number of
+  /// changed items.
+  ///
+  /// - Throws: `not-found` for an unused tag, `usage` if none is left or the other one is invalid.
+  package func merge(_ tags: [String], into new: String) throws -> Int {
+    let old = tags.filter { $0 != new }
+    guard !old.isEmpty else { throw RunError.usage("“\(new)” cannot be merged into itself") }
+    try expect(old)
+    return try replace(old, with: new)
+  }
+
+  /// Checks that all tags are in use.
+  ///
+  /// - Throws: `not-found` for an unused tag, with the nearest one in use.
+  private func expect(_ tags: [String]) throws {
+    guard let missing = tags.first(where: { !holds($0) }) else { return }
+    throw RunError(
+      .notFound, "nothing has the tag “\(missing)”",
+      help: Suggestion.help(for: missing, in: self.tags.map(\.text)) ?? "`errand tags` lists them")
+  }
+
+  /// Replaces tags and their descendants by another tag; returns the number of changed items.
+  private func replace(_ old: [String], with new: String) throws -> Int {
     guard !new.isEmpty, new.trimmingSpaces == new else {
       throw RunError.usage("a tag cannot be empty, or begin or end with a space")
     }

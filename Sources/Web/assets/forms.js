@@ -21,28 +21,35 @@ const about = (milliseconds, question, show) => later(milliseconds, async (field
   if (answer && field.isConnected && field.value === value) show(answer, field);
 });
 
-// Completion of tags: a list below the field, as the combobox pattern has it.
-const isTags = (field) => field?.matches?.("#tag, #bulk-tag, input[name=tags]");
+// Completion of tags: a list below the field, as the combobox pattern has it. A field for one tag is
+// sent as soon as one is chosen; others take several, with commas.
+const isTags = (field) => field?.matches?.("[data-tags], input[name=tags]");
+const isOne = (field) => field.dataset.tags === "one";
 function close(field) {
   byID("tag-menu")?.remove();
   field?.setAttribute("aria-expanded", "false");
   field?.removeAttribute("aria-activedescendant");
 }
 const lastTag = (value) => value.split(",").at(-1).trim();
-const complete = about(60, (_, value) => json(`/tag-names?q=${encodeURIComponent(lastTag(value))}`), (found, field) => {
+const complete = about(60, (field, value) => {
+  const of = lastTag(value) ? "" : field.dataset.of ?? "";
+  return lastTag(value) || of ? json(`/tag-names?q=${encodeURIComponent(lastTag(value))}&of=${encodeURIComponent(of)}`) : [];
+}, (found, field) => {
   if (field !== document.activeElement) return;
   close(field);
-  const names = found.filter(({ tag }) => tag !== lastTag(field.value));
+  const typed = lastTag(field.value);
+  const names = found.map(({ tag, count }) => ({ tag, text: tag, count }));
+  if (typed && !found.some(({ tag }) => tag === typed)) names.push({ tag: typed, text: `New tag “${typed}”`, count: "" });
   if (!names.length) return;
   const menu = document.createElement("div");
   Object.assign(menu, { id: "tag-menu", className: "menu" });
   menu.setAttribute("role", "listbox");
-  menu.setAttribute("aria-label", "Tags that fit");
-  names.forEach(({ tag, count }, i) => {
+  menu.setAttribute("aria-label", typed ? "Tags that fit" : "Suggested tags");
+  names.forEach(({ tag, text, count }, i) => {
     const option = Object.assign(document.createElement("div"), { id: `tag-option-${i}` });
     option.setAttribute("role", "option");
     option.dataset.tag = tag;
-    option.append(Object.assign(document.createElement("bdi"), { textContent: tag }),
+    option.append(Object.assign(document.createElement("bdi"), { textContent: text }),
       Object.assign(document.createElement("span"), { className: "n", textContent: count }));
     menu.append(option);
   });
@@ -52,8 +59,10 @@ const complete = about(60, (_, value) => json(`/tag-names?q=${encodeURIComponent
   field.after(menu);
 });
 function take(field, tag) {
-  field.value = [...field.value.split(",").slice(0, -1).map((part) => part.trim()), tag].join(", ");
+  field.value = [...field.value.split(",").slice(0, -1).map((part) => part.trim()), tag].join(", ")
+    + (isOne(field) ? "" : ", ");
   close(field);
+  if (isOne(field)) field.form.requestSubmit();
 }
 document.addEventListener("mousedown", (event) => {
   const option = event.target.closest("#tag-menu [data-tag]");
@@ -61,6 +70,7 @@ document.addEventListener("mousedown", (event) => {
   event.preventDefault();
   take(option.parentElement.previousElementSibling, option.dataset.tag);
 });
+document.addEventListener("focusin", (event) => { if (isTags(event.target)) complete(event.target); });
 document.addEventListener("focusout", (event) => { if (isTags(event.target)) close(event.target); });
 document.addEventListener("keydown", (event) => {
   if (!isTags(event.target) || !byID("tag-menu")) return;
@@ -70,7 +80,7 @@ document.addEventListener("keydown", (event) => {
   if (step) {
     event.preventDefault();
     options[chosen]?.setAttribute("aria-selected", "false");
-    const next = options[(chosen + step + options.length) % options.length];
+    const next = options[chosen < 0 && step < 0 ? options.length - 1 : (chosen + step + options.length) % options.length];
     next.setAttribute("aria-selected", "true");
     event.target.setAttribute("aria-activedescendant", next.id);
   } else if ((event.key === "Enter" || event.key === "Tab") && chosen >= 0) {
@@ -87,9 +97,9 @@ const understand = about(80, (_, value) => json(`/understood?q=${encodeURICompon
   const box = byID("understood");
   if (!box || field !== document.activeElement) return;
   box.replaceChildren();
-  if (!(line.words || line.tags.length)) return;
+  if (!line.parts.length) return;
   const chip = (text) => Object.assign(document.createElement("bdi"), { className: "chip on", textContent: text });
-  box.append("Understood as ", ...[line.words, ...line.tags.map((tag) => `#${tag}`)].filter(Boolean).map(chip));
+  box.append("Understood as ", ...line.parts.map(chip));
 });
 
 // Words for a day, a moment or a length of time: what they mean, below the field.

@@ -79,11 +79,12 @@ document.addEventListener("page", begin);
 begin();
 
 // Selection.
+const grouped = (number) => Number(number).toLocaleString("en");
 function count() {
   const chosen = byID("chosen");
   if (!chosen) return;
-  const number = all("#rows .box:checked").length;
-  chosen.textContent = byID("all").checked ? "All of this list" : number ? `${number} selected` : "Choose rows";
+  const number = byID("all").checked ? chosen.dataset.total : all("#rows .box:checked").length;
+  chosen.textContent = Number(number) ? `${grouped(number)} selected` : "Choose rows";
 }
 let last;
 document.addEventListener("click", (event) => {
@@ -104,12 +105,20 @@ document.addEventListener("choose", async () => {
   row?.querySelector(".title")?.focus();
   row?.querySelector(".box")?.click();
 });
-// What cannot be seen whole is asked before.
+// What cannot be seen whole is asked before; a change of many says that it goes on.
 document.addEventListener("submit", (event) => {
-  if (!matches(event.target, "#bulk") || event.submitter?.value !== "delete" || !byID("all").checked) return;
-  if (confirm("Delete everything that this list has?")) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
+  if (!matches(event.target, "#bulk")) return;
+  const chosen = byID("chosen");
+  const total = byID("all").checked ? Number(chosen.dataset.total) : 0;
+  if (event.submitter?.value === "delete" && total && !confirm(`Delete ${grouped(total)} items?`)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  for (const menu of all("details[open]", event.target)) menu.open = false;
+  if (total > 200) {
+    chosen.replaceChildren(`Changing ${grouped(total)} …`, document.createElement("progress"));
+  }
 }, true);
 
 // A swipe to the right marks as read, one to the left archives; tasks are done, notes deleted.
@@ -191,3 +200,49 @@ document.addEventListener("keydown", async (event) => {
 document.addEventListener("click", (event) => {
   if (event.target.closest?.(".grip") && event.detail) event.preventDefault();
 }, true);
+
+// The day and the repetition of a task are changed below its row.
+document.addEventListener("click", (event) => {
+  const form = byID("when-row");
+  const due = event.target.closest?.("a.due[data-due]");
+  if (event.target.closest?.("[data-close]")) form.hidden = true;
+  if (!due || !form || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const row = due.closest(".todo");
+  form.setAttribute("action", `${row.dataset.item}/edit`);
+  for (const name of ["due", "repeat"]) {
+    form.querySelector(`input[name=${name}]`).value = due.dataset[name];
+    form.querySelector(`[name="was.${name}"]`).value = due.dataset[name];
+  }
+  row.after(form);
+  form.hidden = false;
+  form.querySelector("input[name=due]").focus();
+}, true);
+
+// A tag is dragged onto another, to stand below it, or to the top.
+const drag = (event) => event.target.closest?.("#list .tag[data-tag], #tag-top");
+let held;
+document.addEventListener("dragstart", (event) => {
+  held = drag(event)?.dataset.tag;
+  if (held) byID("tag-top").hidden = !held.includes("/");
+});
+document.addEventListener("dragover", (event) => {
+  const onto = held && drag(event);
+  for (const one of all(".dropping")) one.classList.toggle("dropping", one === onto);
+  if (!onto || onto.dataset.tag === held || onto.dataset.tag?.startsWith(`${held}/`)) return;
+  onto.classList.add("dropping");
+  event.preventDefault();
+});
+document.addEventListener("drop", (event) => {
+  const onto = held && drag(event);
+  if (!onto) return;
+  event.preventDefault();
+  const name = held.split("/").at(-1);
+  send("/tags/rename", { tag: held, to: onto.dataset.tag ? `${onto.dataset.tag}/${name}` : name, back: "/tags" });
+});
+document.addEventListener("dragend", () => {
+  held = null;
+  if (byID("tag-top")) byID("tag-top").hidden = true;
+  for (const one of all(".dropping")) one.classList.remove("dropping");
+});

@@ -58,7 +58,7 @@ function keep(page, isChange) {
     || !isItem(document) && !isItem(page) && !(isChange && all(".row", old).length > 50)) return false;
   if (!isItem(document)) listTop = scrollY;
   const open = page.querySelector("#detail[data-item]")?.dataset.item;
-  for (const row of all(".row, .entry", old)) {
+  for (const row of all(".row, .entry, .todo", old)) {
     row.classList.toggle("on", row.dataset.item === open);
     const title = row.querySelector(".title");
     if (row.dataset.item === open) title.setAttribute("aria-current", "true");
@@ -233,8 +233,13 @@ document.addEventListener("submit", async (event) => {
   else toast(answer?.detail ?? "Errand does not answer.");
 }, true);
 document.addEventListener("click", (event) => {
-  const text = event.target.closest("[data-copy-text]")?.dataset.copyText;
-  if (text) copy(text);
+  const button = event.target.closest("[data-copy-text], [data-share]");
+  if (!button) return;
+  const { copyText, share, title } = button.dataset;
+  // Where there is no share sheet, the address is copied; closing the sheet is no mistake.
+  if (share && navigator.share) navigator.share({ url: share, title }).catch(() => {});
+  else copy(copyText ?? share);
+  button.closest("details")?.removeAttribute("open");
 });
 
 // Others change the same library: the parts that differ are replaced, but nothing that somebody
@@ -343,8 +348,11 @@ document.addEventListener("input", (event) => {
     const url = `${attribute(form, "action")}?${new URLSearchParams(data)}`;
     const { html, isNewest } = await ask(url);
     if (!html || !isNewest) return;
-    const rows = parsed(html).getElementById("rows");
-    if (rows) byID("rows")?.replaceWith(document.adoptNode(rows));
+    const page = parsed(html);
+    for (const id of ["rows", "total"]) {
+      const part = page.getElementById(id);
+      if (part) byID(id)?.replaceWith(document.adoptNode(part));
+    }
     history.replaceState(null, "", url);
     shown = address();
     tell();
@@ -397,7 +405,11 @@ addEventListener("keydown", (event) => {
   else if (event.key === "s") press(".detail form[data-copy] button");
   else if (event.key === "x") document.dispatchEvent(new CustomEvent("choose"));
   else if (event.key === "Escape") {
-    if (byID("bulk")) press(".tools a.small");
+    const menu = document.querySelector("details.drop[open]");
+    if (menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    } else if (byID("bulk")) press(".tools a.small");
     else press(".detail .head a");
   } else if (actions[event.key]) act(actions[event.key]);
   else press(`.list [aria-keyshortcuts="${CSS.escape(event.key)}"]`);

@@ -97,7 +97,18 @@ import Testing
     #expect(try sandbox.run("tags", "delete").status == 2)
   }
 
+  @Test func aColourStaysWithItsTag() throws {
+    let sandbox = try sandbox()
+    let file = ".local/share/errand/tags.json"
+    #expect(try sandbox.run("tags", "colour", "lang", "teal").err == "lang is teal.\n")
+    _ = try sandbox.run("tags", "rename", "lang", "code")
+    #expect(sandbox.read(file) == #"{"code":"teal","lang":"teal"}"# + "\n")
+    #expect(try sandbox.run("tags", "color", "code", "none").err == "code is without a colour.\n")
+    #expect(sandbox.read(file) == #"{"lang":"teal"}"# + "\n")
+  }
+
   @Test(arguments: [
+    (["colour", "js", "purpel"], 2, "“purpel” is not a colour for tags [usage]"),
     (["rename", "swfit", "x"], 1, "nothing has the tag “swfit” [not-found]"),
     (["rename", "js", "javascript"], 1, "the tag “javascript” already exists [conflict]"),
     (["rename", "js"], 2, "`tags rename` takes two tags [usage]"),
