@@ -78,8 +78,9 @@ def arranging(page, name, scripts):
     errand("save", f"https://later.example/{name.replace(' ', '-')}")
     go(page, "All links")
     press(page, page.get_by_role("link", name=f"Pin {name}", exact=True))
+    press(page, page.locator(".detail summary[aria-label=More]"))
     press(page, page.get_by_role("button", name="Pin", exact=True))
-    expect(page.get_by_role("button", name="Pin", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".toast")).to_contain_text("Pinned")
     go(page, "All links")
     expect(page.locator("#rows h2").first).to_have_text("Pinned")
     expect(page.locator("#rows .title").filter(has_text=f"Pin {name}")).to_have_count(1)
@@ -536,6 +537,218 @@ def runs(page, name, scripts):
     assert errand("find", "Note", "--where", "text == 'A trip'", "--count").strip() == "0"
 
 
+def found(entity, where):
+    """The items that the terminal finds, as maps."""
+    return json.loads(errand("find", entity, "--where", where, "--json", "-n", "500"))
+
+
+def until(fact, words):
+    """Waits for what a change of the page has made of the library."""
+    end = time.monotonic() + 20
+    while not fact():
+        assert time.monotonic() < end, words
+        time.sleep(0.1)
+
+
+def lists(page, name, scripts):
+    """A filter is taken off by its chip, a search guesses, a list has its look, and a smart list is renamed
+    and deleted; several rows lose a tag in one change."""
+    errand("save", f"https://bare.example/{name.replace(' ', '-')}", "--title", f"Quartz {name}")
+    page.goto(HOST + "/list/links?q=quartz&where=size(self.tags)%20%3D%3D%200")
+    rows = page.locator("#rows .row")
+    expect(rows).to_have_count(1)
+    expect(page.locator("#total")).to_have_text("1")
+    press(page, page.locator("main").get_by_text("Filter", exact=True))
+    page.get_by_label("Save as a list").fill(f"Untidy {name}")
+    page.keyboard.press("Enter")
+    expect(page.locator(".head h1").first).to_have_text(f"Untidy {name}")
+    press(page, page.locator("main").get_by_text("List", exact=True))
+    field = page.get_by_role("textbox", name="Name")
+    field.fill(f"Tidy {name}")
+    field.press("Enter")
+    expect(page.locator(".head h1").first).to_have_text(f"Tidy {name}")
+    expect(page.locator("#nav a", has_text=f"Tidy {name}")).to_contain_text("1")
+    press(page, page.locator("main").get_by_text("List", exact=True))
+    press(page, page.get_by_role("button", name="Delete list"))
+    expect(page.locator("#nav a", has_text=f"Tidy {name}")).to_have_count(0)
+    press(page, page.get_by_role("link", name="Remove the filter Without tags"))
+    expect(page.get_by_role("link", name="Remove the filter Without tags")).to_have_count(0)
+    page.goto(HOST + "/list/links?q=quarts")
+    press(page, page.get_by_role("link", name="quartz", exact=True))
+    expect(rows.first).to_contain_text("Quartz")
+    for look, other in ("Cards", "Rows"), ("Rows", "Cards"):
+        press(page, page.locator("main .chip", has_text="first").first)
+        press(page, page.get_by_role("button", name=look, exact=True))
+        expect(page.locator(f"#rows .{look.lower()}").first).to_be_visible()
+    # The bar of the selected is one line, and acts on them alone.
+    page.goto(HOST + "/tag/subject1?select=1")
+    for box in page.locator("#rows .box").all()[:2]:
+        box.check()
+    if scripts:
+        expect(page.locator("#chosen")).to_have_text("2 selected")
+    bar = page.locator("#bulk").bounding_box()
+    assert bar["height"] < 64 and bar["width"] <= page.viewport_size["width"], bar
+    before = len(found("Link", "'subject1' in tags"))
+    press(page, page.locator("#bulk summary").first)
+    page.locator("#bulk-tag").fill("subject1")
+    if scripts:
+        page.keyboard.press("Escape")
+    press(page, page.get_by_role("button", name="Remove tag"))
+    until(lambda: len(found("Link", "'subject1' in tags")) == before - 2, "the tag is not removed from two")
+    press(page, page.locator(".toast button"))
+    until(lambda: len(found("Link", "'subject1' in tags")) == before, "it is not undone")
+    for link in found("Link", "url.startsWith('https://bare.example')"):
+        errand("delete", link["ref"], "--yes")
+
+
+def tags(page, name, scripts):
+    """A tag is found among all, renamed, coloured, merged after a question, and put below another."""
+    for tag in "one", "two":
+        errand("save", f"https://{tag}.example/{name.replace(' ', '-')}", "--tags", tag + name.replace(" ", ""))
+    one, two = ("one" + name.replace(" ", ""), "two" + name.replace(" ", ""))
+    page.goto(HOST + "/tags")
+    field = page.get_by_role("searchbox", name="Search tags")
+    field.fill(one)
+    if not scripts:
+        field.press("Enter")
+    tag = page.locator("#rows .tag")
+    expect(tag).to_have_count(1)
+    press(page, tag)
+    expect(page.locator(".head h1").first).to_have_text("#" + one)
+
+    def menu():
+        press(page, page.locator("main").get_by_text("Tag", exact=True))
+
+    menu()
+    press(page, page.get_by_role("button", name="Violet"))
+    menu()
+    expect(page.get_by_role("button", name="Violet")).to_have_attribute("aria-pressed", "true")
+    box = page.locator(".drop[open] .menu").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"], box
+    field = page.get_by_role("textbox", name="Name; a/b is b below a")
+    field.fill(two)
+    field.press("Enter")
+    press(page, page.get_by_role("link", name="Keep both"))
+    expect(page.locator(".notice")).to_have_count(0)
+    menu()
+    field.fill("new" + one)
+    field.press("Enter")
+    expect(page.locator(".head h1").first).to_have_text("#new" + one)
+    assert len(found("Link", f"'new{one}' in tags")) == 1
+    if scripts and page.viewport_size["width"] >= 1024:
+        page.goto(HOST + "/tags")
+        page.locator(f"#list .tag[data-tag='new{one}']").drag_to(page.locator(f"#list .tag[data-tag='{two}']"))
+        until(lambda: found("Link", f"'{two}/new{one}' in tags"), "the tag is not below the other")
+        press(page, page.locator(".toast button"))
+        until(lambda: found("Link", f"'new{one}' in tags"), "the drag is not undone")
+    page.goto(HOST + f"/tag/new{one}")
+    menu()
+    field = page.get_by_role("textbox", name="Merge into")
+    field.fill(two)
+    if scripts:
+        page.keyboard.press("Escape")
+    press(page, page.get_by_role("button", name="Merge", exact=True))
+    until(lambda: len(found("Link", f"'{two}' in tags")) == 2, "the tags are not merged")
+    page.goto(HOST + f"/tag/{two}")
+    menu()
+    press(page, page.get_by_role("button", name="Delete this tag"))
+    until(lambda: not found("Link", f"'{two}' in tags"), "the tag is not deleted")
+    for link in found("Link", "url.startsWith('https://one.example') || url.startsWith('https://two.example')"):
+        errand("delete", link["ref"], "--yes")
+
+
+def items(page, name, scripts):
+    """A tag is completed with one Enter, changes are told in words, a note is Markdown that is written in
+    place, and a deleted item gives way to the next."""
+    for number in "12":
+        errand("save", f"https://item.example/{number}{name.replace(' ', '-')}", "--title", f"Item {number} {name}")
+    first, = found("Link", f"title == 'Item 1 {name}'")
+    page.goto(HOST + f"/item/Link/{first['id']}?list=/list/links?q=item")
+    field = page.get_by_label("Add tags")
+    if scripts:
+        field.type("subject1")
+        option = page.locator("#tag-menu [role=option]").first
+        expect(option).to_have_text("subject19")
+        expect(page.locator("#tag-menu [role=option]").last).not_to_contain_text("New tag")
+        field.fill("subj")
+        expect(page.locator("#tag-menu")).to_contain_text("New tag “subj”")
+        field.fill("subject12")
+        expect(page.locator("#tag-menu [role=option]")).to_have_count(1)
+        field.press("ArrowDown")
+    else:
+        field.fill("subject12")
+    field.press("Enter")
+    chip = page.locator(".chip", has_text="subject12")
+    expect(chip).to_be_visible()
+    expect(page.locator(".thread")).to_contain_text("Tag subject12 added")
+    press(page, page.locator(".detail summary[aria-label=More]"))
+    if scripts:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=HOST)
+        press(page, page.get_by_role("button", name="Copy as Markdown"))
+        expect(page.locator(".toast")).to_contain_text("Copied")
+        assert page.evaluate("navigator.clipboard.readText()").startswith(f"[Item 1 {name}](https://item.example/1")
+        press(page, page.locator(".detail summary[aria-label=More]"))
+    press(page, page.get_by_role("button", name="To read", exact=True))
+    expect(page.locator(".facts")).to_contain_text("To read")
+    second, = found("Link", f"title == 'Item 2 {name}'")
+    page.goto(HOST + f"/item/Link/{second['id']}?list=/list/links")
+    press(page, page.get_by_role("button", name="Delete", exact=True))
+    expect(page.locator(".detail h1.big")).to_be_visible()
+    expect(page.locator(".detail h1.big")).not_to_have_text(f"Item 2 {name}")
+    note = errand("add-note", f"# Bread {name}\n\n- **salt**", "--json")
+    note, = found("Note", f"text.contains('Bread {name}')")
+    page.goto(HOST + f"/item/Note/{note['id']}")
+    expect(page.locator(".detail h1.big")).to_have_text(f"Bread {name}")
+    expect(page.locator(".detail .prose strong")).to_have_text("salt")
+    press(page, page.get_by_text("Edit text", exact=True))
+    page.get_by_label("Text, in Markdown").fill(f"# Bread {name}\n\n1. *rye*")
+    press(page, page.locator(".writing").get_by_role("button", name="Save"))
+    expect(page.locator(".detail .prose em")).to_have_text("rye")
+    for ref in [note["ref"]] + [link["ref"] for link in found("Link", "url.startsWith('https://item.example')")]:
+        errand("delete", ref, "--yes")
+
+
+def doing(page, name, scripts):
+    """The line of tasks says what it understands; a day, a repetition and parts are changed where they
+    stand, beside the same list."""
+    go(page, "Tasks")
+    line = page.get_by_role("textbox", name="Add a task")
+    line.fill(f"Sweep {name} every monday at 9 #home")
+    if scripts:
+        for words in "every monday", "#home", "09:00":
+            expect(page.locator("#understood")).to_contain_text(words)
+    line.press("Enter")
+    row = page.locator("#rows .todo", has_text=f"Sweep {name}")
+    expect(row).to_contain_text("every monday")
+    task, = found("Task", f"title == 'Sweep {name}'")
+    assert task["tags"] == ["home"], task
+    press(page, row.locator("a.due"))
+    expect(page.locator(".when:visible")).to_have_count(1)
+    form = page.locator(".when:visible")
+    press(page, form.get_by_role("button", name="Tomorrow"))
+    if scripts:
+        expect(row.locator("a.due")).to_have_text("Tomorrow")
+        press(page, row.get_by_role("link", name=f"Sweep {name}"))
+    else:
+        expect(page.locator(".when input[name=due]:visible")).not_to_have_value("")
+    expect(page.locator(".detail h1.big")).to_have_text(f"Sweep {name}")
+    if page.viewport_size["width"] >= 768:
+        expect(page.locator("#add")).to_be_visible()
+        expect(row.locator("a.title")).to_have_attribute("aria-current", "true")
+    page.locator(".when:visible").get_by_label("Repeats").fill("every 3 days")
+    page.locator(".when:visible").get_by_role("button", name="Save").click()
+    until(lambda: found("Task", f"title == 'Sweep {name}' && repeat == 'every 3 days'"), "it does not repeat so")
+    part = page.get_by_role("textbox", name="Add a part")
+    part.fill(f"Dust {name}")
+    part.press("Enter")
+    parts = page.locator(".detail .section", has_text="Parts")
+    expect(parts).to_contain_text("0 of 1")
+    press(page, parts.get_by_role("button", name=f"Dust {name}: done"))
+    expect(parts).to_contain_text("1 of 1")
+    for task in found("Task", f"title.endsWith('{name}') && (title.startsWith('Sweep') || title.startsWith('Dust'))"):
+        errand("delete", task["ref"], "--yes")
+
+
 # A push service in the page, as headless Chromium has none: it gives a subscription, and keeps it.
 SERVICE = """
 const keep = (made) => localStorage.setItem("subscription", JSON.stringify(made));
@@ -666,11 +879,11 @@ def library():
 
 # Width, height, whether there are scripts, and what is tried; narrow ones are touched.
 VISITS = [
-    (360, 740, True, [sidebar, arranging, calendar, repeating, conflict, place, late, runs, notifications, pushed]),
+    (360, 740, True, [sidebar, arranging, calendar, repeating, conflict, lists, tags, items, doing, place, late, runs, notifications, pushed]),
     (768, 1024, True, [sidebar, calendar, repeating, conflict, place]),
-    (1440, 900, True, [arranging, calendar, repeating, conflict, place, late, reach, runs, notifications]),
-    (360, 740, False, [sidebar, arranging, calendar, repeating, conflict, place]),
-    (1440, 900, False, [calendar, repeating, conflict, runs, notifications]),
+    (1440, 900, True, [arranging, calendar, repeating, conflict, lists, tags, items, doing, place, late, reach, runs, notifications]),
+    (360, 740, False, [sidebar, arranging, calendar, repeating, conflict, doing, place]),
+    (1440, 900, False, [calendar, repeating, conflict, lists, tags, items, runs, notifications]),
 ]
 
 

@@ -94,7 +94,7 @@ struct ItemFacts: PagePart {
           "/undo/\(change["number"]?.int ?? 0)", with: ["back": here(item)],
           "<button class=\"b plain small\">Undo</button>")
       return """
-        <li>\(HTML.icon("history"))<div class="line"><span dir="auto">\(Self.sentence(change, titles))</span>\(undo)</div>\
+        <li>\(HTML.icon("history"))<div class="line"><span dir="auto">\(sentence(change, titles))</span>\(undo)</div>\
         <span class="quiet">\(time(change["time"]?.string)) \(by(change))</span></li>
 
         """
@@ -116,7 +116,7 @@ struct ItemFacts: PagePart {
   ]
 
   /// A change in words, such as `Tags papers and swift added`.
-  private static func sentence(_ change: JSONValue, _ titles: [String: String]) -> String {
+  private func sentence(_ change: JSONValue, _ titles: [String: String]) -> String {
     switch change["change"]?.string {
     case "create": return "Saved"
     case "delete": return "Deleted"
@@ -125,16 +125,16 @@ struct ItemFacts: PagePart {
     let properties = change["properties"]?.array ?? []
     var parts: [String] = []
     for property in properties {
-      guard let name = property["name"]?.string, !ofPage.contains(name) else { continue }
+      guard let name = property["name"]?.string, !Self.ofPage.contains(name) else { continue }
       parts += words(
         for: name, titles[name] ?? Self.words(name), from: property["old"] ?? .null,
         to: property["new"] ?? .null)
     }
     if parts.isEmpty { parts = [properties.isEmpty ? "Changed" : "Page looked at"] }
-    return sentenceCase(parts.joined(separator: ", "))
+    return Self.sentenceCase(parts.joined(separator: ", "))
   }
 
-  private static func words(
+  private func words(
     for name: String, _ title: String, from old: JSONValue, to new: JSONValue
   ) -> [String] {
     switch (name, new) {
@@ -144,25 +144,35 @@ struct ItemFacts: PagePart {
     case ("reading", .null): return ["taken off the reading list"]
     case ("reading", _):
       let marks = ["unread": "marked as to read", "read": "marked as read", "archived": "archived"]
-      return [marks[text(new)] ?? "\(title) changed"]
+      return [marks[Self.text(new)] ?? "\(title) changed"]
     case ("rank", _): return ["moved"]
     default: break
     }
     if old.array != nil || new.array != nil {
-      let (before, after) = (strings(old), strings(new))
+      let (before, after) = (Self.strings(old), Self.strings(new))
       let added = after.filter { !before.contains($0) }
       let removed = before.filter { !after.contains($0) }
       if added.isEmpty, removed.isEmpty { return ["\(title) reordered"] }
       return [(added, "added"), (removed, "removed")].compactMap { names, verb in
-        names.isEmpty ? nil : "\(named(title, names.count)) \(listed(names)) \(verb)"
+        names.isEmpty ? nil : "\(Self.named(title, names.count)) \(Self.listed(names)) \(verb)"
       }
     }
-    let value = text(new)
+    let value = said(new)
     if new == .null { return ["\(title) removed"] }
     if new == true || new == false {
       return ["\(title) \(new == true ? "switched on" : "switched off")"]
     }
     return [value.count > 60 || value.isEmpty ? "\(title) changed" : "\(title) changed to \(value)"]
+  }
+
+  /// A value in a sentence: a moment as a day and, unless it stands for the day, its time.
+  private func said(_ value: JSONValue) -> String {
+    let text = value["title"]?.string ?? Self.text(value)
+    guard text.hasSuffix("Z"), let today = Day(context.today) else { return text }
+    let isDay = text.hasSuffix("T00:00:00Z")
+    let local = isDay ? text : errand.localTime(text)
+    guard let day = Day(local) else { return text }
+    return day.words(from: today) + (isDay ? "" : Day.time(local).map { " \($0)" } ?? "")
   }
 
   private static func strings(_ value: JSONValue) -> [String] {

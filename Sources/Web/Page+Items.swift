@@ -28,9 +28,6 @@ extension PagePart {
     let isFavourite = item["favourite"] == true
     let done: HTML? =
       item.entity == "Task" ? button("toggle", "Done", "check", isOn: item["done"] == true) : nil
-    let pin = item["pinned"].flatMap { value in
-      value == .null ? nil : button("pin", "Pin", "tack", isOn: value == true)
-    }
     let marks: HTML? =
       item.entity == "Link"
       ? """
@@ -45,7 +42,7 @@ extension PagePart {
       <button class="ib" aria-label="Delete" title="Delete">\(HTML.icon("trash"))</button>
       """)
     return """
-      \(marks)\(done)\(pin)<span class="grow"></span>\
+      \(marks)\(done)<span class="grow"></span>\
       <a class="ib" href="\(self.here(item, "/edit"))" aria-label="Edit" title="Edit">\(HTML.icon("pencil"))</a>\
       \(delete)\(menu(item))
       """
@@ -79,6 +76,11 @@ extension PagePart {
           " type=\"button\" class=\"scripted\" data-share=\"\(url)\" data-title=\"\(item.shownTitle)\""
         ),
       ]
+    }
+    if let pinned = item["pinned"], pinned != .null {
+      entries.insert(
+        action(
+          item, "pin", back: here(item), button(pinned == true ? "Unpin" : "Pin", "tack")), at: 0)
     }
     let markdown = Self.markdown(of: item)
     return """

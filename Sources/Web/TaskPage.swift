@@ -111,7 +111,8 @@ struct TaskPage: Page {
       <ul>\(parts.map { rows.row($0) })</ul>\
       <form class="add" method="post" action="/tasks">\(formToken)<input type="hidden" name="back" value="\(back)">\
       <input type="hidden" name="parent" value="\(task.reference)"><label class="sr" for="part">Add a part</label>\(HTML.icon("plus"))\
-      <input class="in" id="part" name="text" placeholder="Add a part" required autocomplete="off" dir="auto"><button class="b">Add</button></form></section>
+      <input class="in" id="part" name="text" placeholder="Add a part" required autocomplete="off" dir="auto"><button class="b">Add</button></form>\
+      <p class="line hint" aria-live="polite"></p></section>
       """
   }
 

@@ -94,8 +94,8 @@ document.addEventListener("keydown", (event) => {
 
 // The line that adds a task says what it understood.
 const understand = about(80, (_, value) => json(`/understood?q=${encodeURIComponent(value)}`), (line, field) => {
-  const box = byID("understood");
-  if (!box || field !== document.activeElement) return;
+  const box = field.form.nextElementSibling;
+  if (field !== document.activeElement) return;
   box.replaceChildren();
   if (!line.parts.length) return;
   const chip = (text) => Object.assign(document.createElement("bdi"), { className: "chip on", textContent: text });
@@ -142,7 +142,7 @@ const look = about(80, ({ dataset }, value) => json(`/references?entity=${datase
 document.addEventListener("input", (event) => {
   const field = event.target;
   if (isTags(field)) complete(field);
-  if (field.matches(".add [name=text]") && byID("understood")) understand(field);
+  if (field.matches("form[action='/tasks'] [name=text]")) understand(field);
   if (field.dataset.check) check(field);
   if (field.dataset.entity) look(field);
   if (field.dataset.words) read(field);
