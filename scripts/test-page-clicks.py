@@ -653,6 +653,7 @@ def tags(page, name, scripts):
     menu()
     press(page, page.get_by_role("button", name="Delete this tag"))
     until(lambda: not found("Link", f"'{two}' in tags"), "the tag is not deleted")
+    page.goto(HOST + "/")
     for link in found("Link", "url.startsWith('https://one.example') || url.startsWith('https://two.example')"):
         errand("delete", link["ref"], "--yes")
 
@@ -704,6 +705,7 @@ def items(page, name, scripts):
     page.get_by_label("Text, in Markdown").fill(f"# Bread {name}\n\n1. *rye*")
     press(page, page.locator(".writing").get_by_role("button", name="Save"))
     expect(page.locator(".detail .prose em")).to_have_text("rye")
+    page.goto(HOST + "/")
     for ref in [note["ref"]] + [link["ref"] for link in found("Link", "url.startsWith('https://item.example')")]:
         errand("delete", ref, "--yes")
 
@@ -745,6 +747,7 @@ def doing(page, name, scripts):
     expect(parts).to_contain_text("0 of 1")
     press(page, parts.get_by_role("button", name=f"Dust {name}: done"))
     expect(parts).to_contain_text("1 of 1")
+    page.goto(HOST + "/")
     for task in found("Task", f"title.endsWith('{name}') && (title.startsWith('Sweep') || title.startsWith('Dust'))"):
         errand("delete", task["ref"], "--yes")
 

@@ -162,7 +162,10 @@ struct ItemFacts: PagePart {
     if new == true || new == false {
       return ["\(title) \(new == true ? "switched on" : "switched off")"]
     }
-    return [value.count > 60 || value.isEmpty ? "\(title) changed" : "\(title) changed to \(value)"]
+    return [
+      value.count > 60 || value.isEmpty || value.contains(where: \.isNewline)
+        ? "\(title) changed" : "\(title) changed to \(value)"
+    ]
   }
 
   /// A value in a sentence: a moment as a day and, unless it stands for the day, its time.

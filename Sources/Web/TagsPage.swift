@@ -4,8 +4,8 @@ import ErrandKit
 struct TagsPage: Page {
   let context: PageContext
 
-  /// The number of trees, or of tags that a search finds, on the page.
-  private static let listedTags = 1_000
+  /// The number of trees, or of tags that a search finds, on a page.
+  private static let listedTags = 200
 
   func render() throws -> Reply {
     memory.renew(for: errand)
@@ -19,11 +19,12 @@ struct TagsPage: Page {
       rows =
         found.isEmpty
         ? Self.empty("No tag has “\(words)”.", icon: "tag")
-        : "<p class=\"group\">\(found.count) of \(Self.grouped(counts.count))</p><div class=\"nav columns\">\(found.map { tag($0.key, $0.key, counts, "", colours) })</div>"
+        : "<p class=\"group\">\(found.count == Self.listedTags ? "The first \(found.count)" : "\(found.count)") of \(Self.grouped(counts.count))</p><div class=\"nav columns\">\(found.map { tag($0.key, $0.key, counts, "", colours) })</div>"
     } else if forest.isEmpty {
       rows = Self.empty("No link has a tag yet.", icon: "tag")
     } else {
-      let shown =
+      // Of many, those that are used most come first.
+      let ordered =
         forest.count <= Self.listedTags
         ? forest
         : forest.sorted {
@@ -31,11 +32,13 @@ struct TagsPage: Page {
             $0.children.count + (counts[$0.tag] ?? 0), $1.name
           )
         }
-        .prefix(Self.listedTags).sorted { $0.name < $1.name }
-      let rest = forest.count - shown.count
+      let asked = context.parameter("from").flatMap { Int($0) } ?? 0
+      let from = min(max(asked, 0), forest.count)
+      let shown = ordered.dropFirst(from).prefix(Self.listedTags)
+      let rest = forest.count - from - shown.count
       rows = """
         <div class="nav columns">\(shown.map { branch($0, counts, "", colours) })</div>\
-        \(rest > 0 ? "<p class=\"group\">\(Self.grouped(rest)) more, found by the search</p>" as HTML : nil)
+        \(rest > 0 ? "<p class=\"group\"><a href=\"/tags?from=\(from + Self.listedTags)\">Next \(Self.grouped(min(rest, Self.listedTags))) of \(Self.grouped(rest))</a></p>" as HTML : nil)
         """
     }
     return try shell(

@@ -38,9 +38,7 @@ extension Run {
     }
     try agree(to: "Delete \(named)?", else: "Nothing deleted.")
     for entity in Set(items.map(\.entity)) { _ = try store(for: entity) }
-    try transaction { store in
-      for reference in references { try store.items.delete(reference) }
-    }
+    try transaction { try $0.items.delete(all: references) }
   }
 
   /// Asks for confirmation of a bulk operation.

@@ -4,18 +4,27 @@ extension ItemStore {
   /// Deletes an item and sets references to it to null.
   ///
   /// - Throws: `notFound`, `conflict` when an item requires it.
-  package func delete(_ reference: ItemReference) throws {
-    _ = try database.table(reference.entity)
+  package func delete(_ reference: ItemReference) throws { try delete(all: [reference]) }
+
+  /// Deletes several items, in the order given, in one transaction.
+  ///
+  /// - Throws: As for each item; nothing is deleted then.
+  package func delete(all references: [ItemReference]) throws {
+    for entity in Set(references.map(\.entity)) { _ = try database.table(entity) }
     try database.transaction {
-      let table = try database.table(reference.entity)
-      guard let stored = try record(id: reference.id, in: table) else {
-        throw StoreError(.notFound, "there is no \(reference)")
+      let layouts = try connection.storedLayouts()
+      for reference in references {
+        let table = try database.table(reference.entity)
+        guard let stored = try record(id: reference.id, in: table) else {
+          throw StoreError(.notFound, "there is no \(reference)")
+        }
+        try clearReferences(
+          to: reference.id...reference.id, of: reference.entity, in: layouts)
+        try unindex(stored, in: table, lists: table.indexedLists, text: true)
+        let before = try database.changes.loggedWhole(reference.id, in: table)
+        try run(table.delete, id: reference.id)
+        try database.changes.log(.delete, table.name, id: reference.id, before: before)
       }
-      try clearReferences(to: reference.id...reference.id, of: reference.entity)
-      try unindex(stored, in: table, lists: table.indexedLists, text: true)
-      let before = try database.changes.loggedWhole(reference.id, in: table)
-      try run(table.delete, id: reference.id)
-      try database.changes.log(.delete, table.name, id: reference.id, before: before)
     }
   }
 
@@ -37,7 +46,8 @@ extension ItemStore {
     _ ids: ClosedRange<Int64>, of table: EntityTable, leaving: [String: IDRanges],
     _ progress: (Int) -> Void = { _ in }
   ) throws {
-    try clearReferences(to: ids, of: table.name, leaving: leaving)
+    try clearReferences(
+      to: ids, of: table.name, in: connection.storedLayouts(), leaving: leaving)
     let present = try presentRuns(in: ids, of: table)
     let hasOthers = try connection.exists(
       """
@@ -146,12 +156,15 @@ extension ItemStore {
 
   /// Sets references to items that are being deleted to null, and removes them from lists.
   ///
-  /// - Parameter leaving: The items, by entity, that are being deleted too and are left unchanged.
+  /// - Parameters:
+  ///   - layouts: The tables that may refer to them.
+  ///   - leaving: The items, by entity, that are being deleted too and are left unchanged.
   /// - Throws: `conflict` when a remaining item requires a deleted one.
   func clearReferences(
-    to ids: ClosedRange<Int64>, of entity: String, leaving: [String: IDRanges] = [:]
+    to ids: ClosedRange<Int64>, of entity: String, in layouts: [StoredLayout],
+    leaving: [String: IDRanges] = [:]
   ) throws {
-    for layout in try connection.storedLayouts() {
+    for layout in layouts {
       let leaving = leaving[layout.name] ?? IDRanges()
       for (column, target) in layout.references where target == entity {
         try clear(column, of: layout, referringTo: ids, entity, leaving)

@@ -76,6 +76,7 @@ function show(html, url, kind, isChange) {
   const [left, focused] = [place(), document.activeElement];
   const sides = all(".side, #nav").map((side) => side.scrollTop);
   const isSamePlace = plain(url).pathname === location.pathname;
+  const { hash } = location;
   // On the way back to another page, this address is not that of the place.
   if (kind === "push" && address() === shown) history.replaceState(left, "");
   const isKept = kind !== "anew" && keep(page, isChange);
@@ -84,6 +85,8 @@ function show(html, url, kind, isChange) {
   if (kind === "push") history.pushState(null, "", plain(url));
   if (kind === "replace") history.replaceState(null, "", plain(url));
   shown = address();
+  // A sidebar that was opened meanwhile stays open.
+  if (hash && isSamePlace && kind !== "push") location.replace(hash);
   const isNew = kind === "push" || kind === "replace";
   const spot = isNew ? isSamePlace ? left : {} : history.state ?? {};
   all(".side, #nav").forEach((side, i) => side.scrollTo(0, sides[i] ?? 0));
