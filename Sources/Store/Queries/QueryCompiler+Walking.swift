@@ -145,6 +145,8 @@ extension QueryCompiler {
         query, from: source, others + conditions, try order(of: query, in: source), after: after)
     }
     var sql = SQL.joined(selections, separator: " UNION ALL ")
+    // What is only counted has neither these columns nor an order.
+    if isCounted { return sql }
     // Column positions of `createdAt` and `id`.
     let isDescending = query.sort.first?.isDescending ?? true
     sql.append(" ORDER BY 3\(raw: isDescending ? " DESC" : ""), 1 DESC")

@@ -141,6 +141,27 @@ import Testing
     #expect(explanation.inProcess == [])
   }
 
+  @Test(arguments: [
+    ("self.state in ['open', 'closed']", 3), ("self.state == 'gone' || 'a' in self.tags", 2),
+    ("self.state == 'open' || self.state == 'open'", 2),
+  ])
+  func countsOfSeveralValuesEvaluateNoItem(_ filter: String, _ count: Int) throws {
+    var context = StoreFixture.context()
+    context.filterSteps = 0
+    let store = try Database(at: .memory, context: context)
+    try store.prepare(Self.task)
+    for (state, tags) in [("open", ["a"]), ("open", []), ("closed", ["b"]), ("gone", ["c"])] {
+      _ = try store.items.create(
+        "Task",
+        set: [
+          ("title", .string("t")), ("state", .string(state)),
+          ("tags", .list(tags.map(Value.string))),
+        ])
+    }
+    let row = Row(name: "", filter: filter, plan: [])
+    #expect(try store.items.count(Self.query("Task", row)) == count)
+  }
+
   private static func query(_ entity: String, _ row: Row) throws -> Query {
     var query = Query(entity, sort: row.sort.map(SortKey.init(parsing:)), limit: 10)
     if let text = row.filter {
