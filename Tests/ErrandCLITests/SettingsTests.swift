@@ -16,6 +16,7 @@ import Testing
         == ProgramRun(
           out: """
             enrich\toff
+            worker\toff
             linkBase\thttps://errand.localhost
             pager\tcat
             colour\tnever

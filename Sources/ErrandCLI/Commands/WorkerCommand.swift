@@ -36,6 +36,8 @@ enum WorkerCommand {
     if arguments.isOn("status") { return try QueueText(invocation).write() }
     let grace = try givenGrace(arguments)
     try Reexec.goOnWithRecordedRun(invocation)
+    // Started by a server, it ends with it.
+    guard KeptProcess.endWithParent() else { return }
     var options = JobWorker.Options()
     options.isOnce = arguments.isOn("once")
     let summary = try invocation.work(options, grace: grace)

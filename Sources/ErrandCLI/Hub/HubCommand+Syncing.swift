@@ -1,5 +1,4 @@
 import CEL
-import CLinux
 import Engine
 import ErrandKit
 import Glibc
@@ -17,10 +16,8 @@ extension HubCommand {
     guard arguments.isOn("follow") else {
       return try sync(run) { try connect(service: member.service) }
     }
-    if let text = ProcessEnvironment.value(HubFollower.parentVariable), let parent = Int32(text) {
-      // Started by a worker, and of no use without it.
-      guard errand_end_with_parent() == 0, getppid() == parent else { return }
-    }
+    // Started by a worker, it is of no use without it.
+    guard KeptProcess.endWithParent() else { return }
     invocation.say("Sending and merging changes as they come. Ctrl-C ends it.")
     invocation.console.flush()
     let sync = try LibrarySync(

@@ -1,3 +1,5 @@
+import CEL
+import ErrandKit
 import Source
 
 /// Reports bad lines: the first ones individually, the rest as a count.
@@ -6,6 +8,8 @@ final class BadLines {
   private let fileName: String
   private let progress: ProgressLine
   private var count = 0
+  /// The first bad lines and those with something left out, for other programs.
+  private(set) var problems: [Value] = []
 
   init(console: Console, fileName: String, progress: ProgressLine) {
     self.console = console
@@ -15,6 +19,8 @@ final class BadLines {
 
   /// Number of lines reported individually.
   private static let limit = 20
+  /// Number of lines kept for other programs.
+  private static let problemLimit = 200
 
   /// Reports a bad line.
   func report(_ line: Int, _ message: String) {
@@ -31,6 +37,9 @@ final class BadLines {
   private var warnings = 0
 
   private func note(_ line: Int, _ message: String, _ count: Int) {
+    if problems.count < Self.problemLimit {
+      problems.append(.record(["line": line, "message": message]))
+    }
     guard count <= Self.limit else { return }
     progress.clear()
     console.err("\(fileName):\(line): \(message)\n")

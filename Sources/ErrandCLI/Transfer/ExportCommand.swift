@@ -54,45 +54,19 @@ enum ExportCommand {
     let words = arguments.words.flatMap { $0.split(separator: ",").map(String.init) }
     let names = try words.map { try ItemWords.entity($0, in: run.catalog) }
     let named = names.isEmpty ? nil : names
-    let takesPrivate = !format.isForOthers || arguments.isOn("private")
-    let context = ExchangeContext(run)
-    let store = try run.store()
-    if named == nil { try warnAboutUndefined(in: store, run.catalog, console) }
-    let wanted = try ExportOrder(context).sorted(named ?? run.catalog.entityNames)
-    let entities = try format.holdable(wanted, context)
-    if let named, let left = named.first(where: { !entities.contains($0) }) {
-      throw RunError(
-        ExchangeError.unfit(entity: left, need: format == .ical ? "day" : "address"))
+    if named == nil { try warnAboutUndefined(in: run.store(), run.catalog, console) }
+    var export = try LibraryExport(
+      run, to: format, of: named, includesPrivate: arguments.isOn("private"))
+    try export.write { console.result($0) }
+    for name in export.unfit {
+      let need = format == .ical ? "day" : "URL"
+      console.err("errand: not exported, since they have no \(need): \(name)\n")
     }
-    let writer = try format.writer(context, entities: entities)
-    var privateCount = 0
-    console.result(writer.beginning)
-    for name in wanted {
-      // A never-used entity has no table, and none is created.
-      guard try store.metadata("entity:" + name) != nil else { continue }
-      _ = try run.store(for: name)
-      guard entities.contains(name) else {
-        if try !store.items.find(Query(name, limit: 1)).isEmpty {
-          let need = format == .ical ? "day" : "URL"
-          console.err("errand: not exported, since they have no \(need): \(name)\n")
-        }
-        continue
-      }
-      let query = Query(name, sort: [SortKey("createdAt"), SortKey("id")])
-      try store.items.forEach(query) { item in
-        if !takesPrivate, item.field("private") == true {
-          privateCount += 1
-        } else {
-          console.result(try writer.text(item))
-        }
-        return true
-      }
-    }
-    if privateCount > 0 {
-      let links = privateCount == 1 ? "1 private link" : "\(privateCount) private links"
+    if export.privateCount > 0 {
+      let links =
+        export.privateCount == 1 ? "1 private link" : "\(export.privateCount) private links"
       console.err("errand: left out \(links); --private includes them\n")
     }
-    console.result(writer.ending)
   }
 
   /// Warns about items omitted because their entity is not defined here.

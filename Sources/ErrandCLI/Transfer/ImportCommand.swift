@@ -1,3 +1,4 @@
+import CEL
 import Engine
 import ErrandKit
 import Exchange
@@ -67,10 +68,12 @@ struct ImportCommand {
         try calendars ?? path.map { try InputFile(path: $0) }
         ?? InputFile(descriptor: 0, name: "stdin")
       do {
-        let summary = try take(file, path)
+        let (summary, problems) = try take(file, path)
         switch invocation.mode {
         case .json, .jsonLines: console.result(try JSONWriter().text(of: summary.json) + "\n")
-        case .events: liveRun.front.result(Presentation(.text(""), value: summary.json))
+        case .events:
+          let result = Value.record(Record(summary.fields), ["problems": problems])
+          liveRun.front.result(Presentation(.text(""), value: result))
         case .plain, .format: console.out("\(isDryRun ? "would have " : "")\(summary.text)\n")
         }
         if !summary.isWhole { invocation.status = ExitStatus.failed }
@@ -80,7 +83,7 @@ struct ImportCommand {
     }
   }
 
-  private func take(_ file: InputFile, _ path: String?) throws -> ImportSummary {
+  private func take(_ file: InputFile, _ path: String?) throws -> (ImportSummary, [Value]) {
     let progress = ProgressLine(console: console, label: "importing")
     let badLines = BadLines(console: console, fileName: file.name, progress: progress)
     let size = file.size
@@ -89,7 +92,11 @@ struct ImportCommand {
       progressed: { lines, bytesRead in
         let fraction = size.flatMap { $0 > 0 ? Double(bytesRead) / Double($0) : nil }
         let isEvent = lines % Self.eventInterval == 0
-        if isEvent { liveRun.front.progress(Progress(done: lines)) }
+        if isEvent {
+          // Of a file whose size is known, the number of lines can be estimated.
+          let total = fraction.map { max(lines, Int(Double(lines) / max($0, 0.001))) }
+          liveRun.front.progress(Progress(done: lines, total: total))
+        }
         progress.update(done: lines, fraction: fraction)
         if isEvent { show(lines, fraction) }
       })
@@ -111,7 +118,7 @@ struct ImportCommand {
       }
       progress.clear()
       try reportAside()
-      return summary
+      return (summary, badLines.problems)
     } catch  where !isDryRun {
       run.stop()
       progress.clear()

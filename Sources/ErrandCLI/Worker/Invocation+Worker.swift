@@ -160,14 +160,17 @@ extension Invocation {
       options, world, log, fingerprint: { folders.text },
       makeSession: { [unowned self] in try makeWorkerSession(watch, front) })
     worker.intakeFolders = { (shares.map { [$0.folder] } ?? []) + (calendars?.folders ?? []) }
-    var follower: HubFollower?
+    var follower: KeptProcess?
     worker.didMakeSession = { [isOnce = options.isOnce] session in
+      // Others see that a worker is there; the hub's follower takes jobs only for those.
+      if !isOnce { _ = try? session.store.jobs.seats?.take() }
       if !isOnce, (try? session.store.hub.membership()) != nil,
-        case .file(let path) = session.store.location
+        case .file(let path) = session.store.location,
+        let program = Folder.resolved("/proc/self/exe")
       {
-        // Its follower takes jobs of the hub only for workers that it sees.
-        _ = try? session.store.jobs.seats?.take()
-        follower = follower ?? HubFollower(store: path)
+        follower =
+          follower
+          ?? KeptProcess([program, "hub", "sync", "--follow", "--quiet", "--store", path])
         follower?.keepRunning()
       }
       // A single pass needs no store events; it would only see its own writes.
@@ -183,7 +186,7 @@ extension Invocation {
       guard let follower else { return next }
       follower.keepRunning()
       let now = SystemHost.now().microseconds
-      let again = Timestamp(microseconds: now + HubFollower.pause.microseconds)
+      let again = Timestamp(microseconds: now + KeptProcess.pause.microseconds)
       return min(next ?? again, again)
     }
     worker.willPerform = { [activityBoard] session, job in

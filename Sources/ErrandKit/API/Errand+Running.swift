@@ -102,8 +102,18 @@ extension Errand {
     }
   }
 
+  /// A command of the program that is kept running on the same library.
+  package static func keptCommand(_ words: [String], _ options: Options) -> KeptProcess {
+    var words = [program(options)] + words
+    if let store = options.store { words += ["--store", store] }
+    if let catalog = options.catalog { words += ["--catalog", catalog] }
+    return KeptProcess(words, environment: options.environment)
+  }
+
+  private func program() -> String { Self.program(options) }
+
   /// The path of the `errand` program.
-  private func program() -> String {
+  private static func program(_ options: Options) -> String {
     if let program = options.program { return program }
     if let path = Folder.resolved("/proc/self/exe") {
       let beside = Folder.parent(of: path) + "/errand"

@@ -36,6 +36,11 @@ extension Errand {
     knownSettings.value(of: setting)
   }
 
+  /// Whether a setting is on in a settings file.
+  package static func isOn(_ setting: ErrandKit.Setting, inSettings path: String) -> Bool {
+    Settings(path: path, environment: ProcessEnvironment.value) { _ in }.value(of: setting) == "on"
+  }
+
   /// Changes or resets a setting; comments in the settings file are preserved.
   ///
   /// - Parameters:

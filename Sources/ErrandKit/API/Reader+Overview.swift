@@ -36,6 +36,21 @@ extension Reader {
     return types.contains(type) ? (type, bytes) : nil
   }
 
+  /// Returns whether a worker runs, which does the jobs of the queue.
+  ///
+  /// - Throws: `store`, `busy`.
+  package func hasWorker() throws(ErrandError) -> Bool {
+    try reading { try $0.store().jobs.seats?.others().isEmpty == false }
+  }
+
+  /// Returns the jobs by state and name, the workers and the latest failures, in the form of `errand
+  /// worker --status --json`.
+  ///
+  /// - Throws: `store`, `busy`.
+  package func queue() throws(ErrandError) -> JSONValue {
+    try reading { JSONValue(try QueueReport($0, hasStore: true).value) }
+  }
+
   /// Returns the automations in the form of `errand automations --json`: `name`, `on`, `last`, `next`
   /// and `state`.
   ///

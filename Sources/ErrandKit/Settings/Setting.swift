@@ -4,7 +4,8 @@ import Program
 
 /// A setting.
 package enum Setting: String, CaseIterable, Sendable {
-  case enrich, linkBase, pager, colour, keepRuns, maxSteps, location, holidays, secretCommand
+  case enrich, worker, linkBase, pager, colour, keepRuns, maxSteps, location, holidays,
+    secretCommand
   case answerTime, theme, browserSearch, shelf, mailTo, ntfy, ntfyToken, notifyCommand
   case pushHosts, embedOrigins
 
@@ -16,6 +17,8 @@ package enum Setting: String, CaseIterable, Sendable {
     switch self {
     case .enrich:
       ("fetch the pages of saved links in the background: on or off", "on", "ERRAND_ENRICH")
+    case .worker:
+      ("run queued jobs and automations while `serve` runs: on or off", "off", nil)
     case .linkBase:
       (
         "base URL of signed links; the default works only on this machine", Self.defaultLinkBase,
@@ -109,7 +112,7 @@ package enum Setting: String, CaseIterable, Sendable {
   /// The values it can have; empty if there are others.
   package var choices: [String] {
     switch self {
-    case .enrich, .browserSearch, .shelf: ["on", "off"]
+    case .enrich, .worker, .browserSearch, .shelf: ["on", "off"]
     case .colour: ["auto", "always", "never"]
     case .theme: ["auto", "light", "dark"]
     default: []
@@ -123,7 +126,7 @@ package enum Setting: String, CaseIterable, Sendable {
         ? nil : "must be \(choices.dropLast().joined(separator: ", ")) or \(last)"
     }
     switch self {
-    case .enrich, .browserSearch, .shelf, .colour, .theme: return nil
+    case .enrich, .worker, .browserSearch, .shelf, .colour, .theme: return nil
     case .linkBase:
       let hasScheme = value.hasPrefix("https://") || value.hasPrefix("http://")
       return hasScheme && !value.contains(where: \.isWhitespace) && value.count > 8

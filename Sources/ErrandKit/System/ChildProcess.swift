@@ -41,6 +41,11 @@ package final class ChildProcess {
     }
   }
 
+  /// Asks the process to end (SIGTERM), unless it has exited.
+  package func terminate() {
+    if wait(.zero) == nil { kill(id, SIGTERM) }
+  }
+
   /// Kills the process and its descendants, unless it has exited.
   ///
   /// It leads its own session and process group. Once it was reaped, its id may be reused, and

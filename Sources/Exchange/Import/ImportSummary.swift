@@ -28,7 +28,10 @@ package struct ImportSummary: Equatable {
   }
 
   /// The counts as JSON.
-  package var json: Value {
+  package var json: Value { .map(MapValue(fields)) }
+
+  /// The counts by their names.
+  package var fields: [(String, Value)] {
     var fields: [(String, Value)] = [
       ("created", .int(Int64(created))), ("merged", .int(Int64(merged))),
       ("bad", .int(Int64(bad))), ("lines", .int(Int64(lines))),
@@ -39,6 +42,6 @@ package struct ImportSummary: Equatable {
         ("format", .string(format.rawValue)),
       ]
     }
-    return .map(MapValue(fields))
+    return fields
   }
 }

@@ -1,5 +1,5 @@
-import Engine
-import Exchange
+package import Engine
+package import Exchange
 import Glibc
 import Source
 import Store
@@ -8,7 +8,7 @@ extension RunError {
   /// Creates the error for a failed import or export.
   ///
   /// - Parameter file: Name of the file in messages.
-  init(_ error: ExchangeError, file: String = "the file") {
+  package init(_ error: ExchangeError, file: String = "the file") {
     switch error {
     case .store(let error):
       self.init(Code(error.languageCode), error.message, remedy: error.remedy.map(Remedy.store))
