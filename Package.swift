@@ -378,7 +378,8 @@ let package = Package(
       ["CEL", "Catalog", "DefinitionTesting", "Engine", "JSON", "Source", "Store"],
       exclude: ["rules.txt"]),
     tests(
-      of: "Server", ["Engine", "ErrandKit", "Links", "POSIX", "Platform", "TestSupport"] + programs),
+      of: "Server",
+      ["Engine", "ErrandKit", "Links", "POSIX", "Platform", "TestSupport", "Web"] + programs),
     tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
     tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport"] + programs),
     tests(

@@ -752,6 +752,76 @@ def doing(page, name, scripts):
         errand("delete", task["ref"], "--yes")
 
 
+def bringing(page, name, scripts):
+    """A file is imported and its report read and undone, and the library is exported to another."""
+    host = f"https://import{name.replace(' ', '')}.example"
+    text = "\n".join(json.dumps({"entity": "Link", "url": url, "title": title})
+                     for url, title in ((host, f"Brought {name}"), (host + "/2", "Another"), ("nonsense", "Wrong")))
+    page.goto(HOST + "/settings")
+    press(page, page.get_by_role("link", name="Import a file"))
+    page.get_by_label("A file to import").set_input_files(
+        {"name": "mine.jsonl", "mimeType": "text/plain", "buffer": text.encode()})
+    if not scripts:
+        press(page, page.get_by_role("button", name="Import", exact=True))
+    expect(page.get_by_role("heading", name="The import is done")).to_be_visible()
+    expect(page.locator("dl.facts")).to_contain_text("New2")
+    expect(page.get_by_role("row", name="3")).to_contain_text("must begin with http")
+    page.goto(HOST + "/settings")
+    with page.expect_download() as download:
+        press(page, page.get_by_role("button", name="Export"))
+    assert f"Brought {name}" in pathlib.Path(download.value.path()).read_text()
+    page.goto(HOST + "/import")
+    press(page, page.get_by_role("link", name="mine.jsonl").first)
+    press(page, page.get_by_role("button", name="Undo the import"))
+    expect(page.locator("main")).to_contain_text("Undone.")
+    assert errand("find", "Link", "--where", f"url.contains('{host}')", "--count").strip() == "0"
+
+
+def working(page, name, scripts):
+    """A worker that is missing is started where its work is looked for, and ended in the settings."""
+    for place in "/list/processing", "/inbox", "/activity":
+        page.goto(HOST + place)
+        expect(page.get_by_role("heading", name="No worker runs")).to_be_visible()
+    press(page, page.get_by_role("button", name="Start the worker"))
+    for _ in range(100):
+        if scripts or page.get_by_text("A worker is there").count():
+            break
+        page.wait_for_timeout(200)
+        page.goto(HOST + "/activity")
+    expect(page.get_by_text("A worker is there")).to_be_visible()
+    page.goto(HOST + "/settings")
+    switch = page.get_by_role("switch", name="Work in the background")
+    expect(switch).to_be_checked()
+    press(page, switch)
+    expect(switch).not_to_be_checked()
+    while json.loads(errand("worker", "--status", "--json"))["workers"]:
+        page.wait_for_timeout(100)
+
+
+def away(page, name, scripts):
+    """Without the server, a list that is kept has its items, and other pages say how it is."""
+    page.goto(HOST + "/list/Note")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.wait_for_function("navigator.serviceWorker.controller")
+    errand("add-note", f"# Kept {name}")
+    errand("add-note", f"# Not kept {name}")
+    page.goto(HOST + f"/list/Note?q=kept+-not")
+    press(page, page.locator(".tools summary").last)
+    keep = page.get_by_role("button", name="Keep offline")
+    press(page, keep)
+    expect(keep).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("kept offline.")).to_be_visible()
+    page.context.set_offline(True)
+    page.goto(HOST + f"/list/Note?q=kept+-not")
+    press(page, page.locator("#rows .title", has_text=f"Kept {name}"))
+    expect(page.locator("#detail")).to_contain_text(f"Kept {name}")
+    page.goto(HOST + "/item/Link/7")
+    expect(page.get_by_role("heading", name="This page is not kept offline")).to_be_visible()
+    page.context.set_offline(False)
+    press(page, page.get_by_role("link", name="Back to the library"))
+    expect(page.locator(".head h1").first).to_have_text("To read")
+
+
 # A push service in the page, as headless Chromium has none: it gives a subscription, and keeps it.
 SERVICE = """
 const keep = (made) => localStorage.setItem("subscription", JSON.stringify(made));
@@ -882,11 +952,11 @@ def library():
 
 # Width, height, whether there are scripts, and what is tried; narrow ones are touched.
 VISITS = [
-    (360, 740, True, [sidebar, arranging, calendar, repeating, conflict, lists, tags, items, doing, place, late, runs, notifications, pushed]),
+    (360, 740, True, [sidebar, arranging, calendar, repeating, conflict, lists, tags, items, doing, place, late, runs, notifications, pushed, bringing, away]),
     (768, 1024, True, [sidebar, calendar, repeating, conflict, place]),
-    (1440, 900, True, [arranging, calendar, repeating, conflict, lists, tags, items, doing, place, late, reach, runs, notifications]),
+    (1440, 900, True, [arranging, calendar, repeating, conflict, lists, tags, items, doing, place, late, reach, runs, notifications, bringing, working, away]),
     (360, 740, False, [sidebar, arranging, calendar, repeating, conflict, doing, place]),
-    (1440, 900, False, [calendar, repeating, conflict, lists, tags, items, runs, notifications]),
+    (1440, 900, False, [calendar, repeating, conflict, lists, tags, items, runs, notifications, bringing, working]),
 ]
 
 
@@ -915,7 +985,8 @@ with sync_playwright() as playwright:
                 continue
             page = signed_in(browser, (width, height), scripts, touch=width < 1024, service_workers=workers)
             page.set_default_timeout(10_000)
-            page.on("response", lambda response: response.status >= 400 and sys.exit(
+            page.on("response", lambda response: response.status >= 400
+                    and not response.from_service_worker and sys.exit(
                 f"test-page: {response.status} {response.request.method} {response.url}"))
             for flow in walked:
                 walk(flow, page, width, scripts)

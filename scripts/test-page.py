@@ -185,23 +185,25 @@ def flows(page, size, scripts):
 
     page.goto(HOST + "/activity")
     shot(page, f"{name}-activity")
-    page.locator(".row .title", has_text="add-task").first.click()
+    page.locator(".row .title", has_text="Add Task").first.click()
     expect(page.get_by_role("heading", name="Steps")).to_be_visible()
-    page.goto(HOST + "/activity?show=automations")
-    page.get_by_role("button", name="Turn off").click()
-    page.get_by_role("button", name="Turn on").click()
-    expect(page.get_by_role("button", name="Turn off")).to_be_visible()
+    page.goto(HOST + "/activity")
+    nightly = page.get_by_role("switch", name="Nightly")
+    expect(nightly).to_be_checked()
+    nightly.click()
+    expect(nightly).not_to_be_checked()
+    nightly.click()
+    expect(nightly).to_be_checked()
 
     page.goto(HOST + "/settings")
     shot(page, f"{name}-settings")
-    keep = page.locator("form.kv", has_text="Keep runs")
+    keep = page.locator("form.kv", has_text="Keep finished runs")
     keep.locator(".in").fill("2 wekes")
     keep.get_by_role("button").click()
     expect(page.locator(".err", has_text="2 wekes")).to_be_visible()
-    keep = page.locator("form.kv", has_text="Keep runs")
     keep.locator(".in").fill("2 weeks")
     keep.get_by_role("button").click()
-    expect(page.locator("form.kv", has_text="Keep runs").locator(".in")).to_have_value("2 weeks")
+    expect(keep.locator(".in")).to_have_value("2 weeks")
     page.get_by_label("Name of the token").fill(f"Phone {name}")
     page.get_by_role("button", name="New token").click()
     expect(page.locator(".code")).to_contain_text("errand_")
@@ -226,7 +228,7 @@ def flows(page, size, scripts):
 SCREENS = [
     "/", "/list/links", "/list/links?select=1", "/item/Link/1", "/read/1", "/item/Link/1/edit", "/list/Task",
     "/list/Note", "/new/Book", "/gallery", "/run/greet", "/run/save", "/source/greet", "/gallery/add",
-    "/activity", "/activity?show=automations", "/settings", "/inbox", "/tags", "/widgets",
+    "/activity", "/settings", "/import", "/welcome", "/inbox", "/tags", "/widgets",
     "/day", "/week", "/week/2020-01-01", "/widgets/reading-list?family=large",
 ]
 

@@ -210,6 +210,8 @@ static const struct errand_resource files[] = {
 #include "Row.h"
 #define FILE "../../Sources/Web/assets/worker.js"
 #include "Row.h"
+#define FILE "../../Sources/Web/assets/offline.html"
+#include "Row.h"
 #define FILE "../../Sources/Web/assets/app.webmanifest"
 #include "Row.h"
 #define FILE "../../Sources/Web/assets/icons.svg"

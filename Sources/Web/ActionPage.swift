@@ -28,17 +28,18 @@ struct ActionPage: Page {
     let takesFiles = definition.parameters.contains {
       ["file", "list<file>"].contains($0.baseType)
     }
+    let outline = errand.steps(of: name).map(step)
     return try galleryPage(
-      definition.title, status: status,
+      definition.title, status: status, isWide: true,
       """
-      \(notice)<p class="ink2">\(definition.summary.description)</p>\(phrases)
+      <div class="beside"><div class="stack">\(notice)<p class="ink2">\(definition.summary.description)</p>\(phrases)
       \(access.isEmpty ? nil : "<div class=\"notice warn\">\(HTML.icon("shield"))<div><h3>What it may use</h3><ul>\(access)</ul></div></div>" as HTML)
       <form class="stack" method="post" action="/run/\(path)"\(takesFiles ? Self.multipart : nil)>\(formToken)\(returning)
-      \(inputs)<div class="line"><button class="b main">\(HTML.icon("play"))Run</button>\
+      <div class="fields">\(inputs)</div><div class="line"><button class="b main">\(HTML.icon("play"))Run</button>\
       <a class="b" href="/source/\(path)">\(HTML.icon("pencil"))Edit</a>\
       <button class="b" form="test">\(HTML.icon("check"))Test</button></div></form>
-      <form id="test" method="post" action="/test/\(path)">\(formToken)</form>
-      <details class="section"><summary class="line"><b>Steps</b></summary><ul class="tree">\(errand.steps(of: name).map(step))</ul></details>
+      <form id="test" method="post" action="/test/\(path)">\(formToken)</form></div>
+      \(outline.isEmpty ? nil : "<aside aria-labelledby=\"steps-h\"><details open><summary class=\"line\" id=\"steps-h\">\(HTML.icon("right flip", isSmall: true))<b>Steps</b></summary><ul class=\"tree\">\(outline)</ul></details></aside>" as HTML)</div>
       """)
   }
 

@@ -13,6 +13,7 @@ package struct Asset {
       case "css": "text/css; charset=utf-8"
       case "js": "text/javascript; charset=utf-8"
       case "svg": "image/svg+xml"
+      case "html": "text/html; charset=utf-8"
       default: "application/manifest+json"
       }
     bytes = resource.bytes

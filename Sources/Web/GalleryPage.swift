@@ -35,7 +35,7 @@ struct GalleryPage: Page {
       <form class="search" role="search" action="/gallery"><label class="sr" for="q">Search the gallery</label>\
       \(HTML.icon("search"))<input class="in" id="q" name="q" type="search" value="\(context.parameter("q") ?? "")" placeholder="A name, or what is to be done"></form>\
       <nav class="line" aria-label="Show">\(chips)</nav></div>
-      <div class="in-pad stack" id="rows">\(shown.isEmpty ? Self.empty("Nothing has these words.", icon: "search") : nil)\
+      <div class="in-pad stack" id="rows">\(shown.isEmpty ? Self.empty("Nothing has these words.", icon: "search", next: "<a class=\"b\" href=\"/gallery\">Show all</a>") : nil)\
       \(section("Shortcuts", "shortcut"))\(section("Intents", "intent"))</div></main>
       """)
   }

@@ -26,7 +26,8 @@ struct InboxPage: Page {
       """
       <main class="pane" id="list"><div class="head">\(Self.sidebarLink)<h1>Inbox</h1>\(shares.isEmpty ? nil : "<span class=\"count num\">\(shares.count)</span>" as HTML)<span class="grow"></span>\
       <form method="post" action="/inbox/take-in">\(formToken)<button class="b">Take in now</button></form></div>
-      <div id="rows">\(shares.isEmpty ? Self.empty("Nothing waits here.", icon: "inbox") : "<ol class=\"rows\">\(rows)</ol>" as HTML)</div></main>
+      <div id="now" class="in-pad measure">\(workerNotice(back: "/inbox"))</div>
+      <div id="rows">\(shares.isEmpty ? Self.empty("Nothing waits here.", icon: "inbox", next: "<a class=\"b\" href=\"/welcome\">See how to share to it</a>") : "<ol class=\"rows\">\(rows)</ol>" as HTML)</div></main>
       """)
   }
 

@@ -21,6 +21,22 @@ struct ItemList {
   /// The properties to sort by.
   var order: [String] { entity == "Task" ? ["done", "due", "-createdAt"] : [ListView.newest] }
 
+  /// The one next step of the list while it is empty; nil if there is none.
+  var nextStep: HTML? {
+    func link(_ path: String, _ title: String) -> HTML {
+      "<a class=\"b\" href=\"\(path)\">\(title)</a>"
+    }
+    return switch path {
+    case "/", "/list/favourites", "/list/archive", "/list/ready":
+      link("/list/links", "Look at all links")
+    case "/list/links": link("/import", "Import bookmarks")
+    case "/list/processing", "/list/failed": link("/list/ready", "Look at those that are ready")
+    case "/list/shared": link("/settings#devices", "See who may reach you")
+    case _ where path.hasPrefix("/tag/"): link("/tags", "Look at all tags")
+    default: link("/new/\(entity)", "Add one")
+    }
+  }
+
   static let toRead = ItemList(
     title: "To read", icon: "read", path: "/", condition: "self.reading == 'unread'",
     empty: "Nothing is left to read.")

@@ -23,6 +23,9 @@ struct ListPage: Page {
       return try TaskPage(context: context).render()
     }
     let list = try list
+    if list.entity == "Link", context.query.isEmpty, Welcome(context: context).isNeeded {
+      return try WelcomePage(context: context).render(at: list.path)
+    }
     let view = ListView(list, context.parameter)
     let beside: HTML = """
       <section class="pane detail second" aria-label="Detail" id="detail">\

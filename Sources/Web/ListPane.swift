@@ -28,6 +28,7 @@ struct ListPane: PagePart {
       \(view.hidden(except: ["q"]))<label class="sr" for="q">Search \(title)</label>\(HTML.icon("search"))\
       <input class="in" id="q" name="q" type="search" value="\(view.words ?? "")" placeholder="Words, tag:papers" dir="auto">\
       </form>\(adding)\(try ListTools(context: context, view: view, saved: saved, look: look).html())</div>
+      \(list.path == "/list/processing" ? workerNotice(back: list.path).map { "<div class=\"in-pad\" id=\"now\">\($0)</div>" as HTML } : nil)\
       <div id="rows" data-list="\(view.place)">\(try rows(look))</div>\(view.isSelecting ? BulkBar(context: context, view: view, total: total).html() : nil)
       """
   }
@@ -63,7 +64,8 @@ struct ListPane: PagePart {
         pinned = try reader.find(
           list.entity, where: Self.both(condition, "self.pinned"), sort: view.order,
           limit: Self.largestPage)
-        condition = Self.both(condition, "!self.pinned")
+        // An index of those that are not pinned would be walked in place of a shorter one.
+        if !pinned.isEmpty { condition = Self.both(condition, "self.pinned != true") }
       }
       // Those that are pinned are among the rows that a page had.
       limit = min(max(wanted - pinned.count, Self.pageSize), Self.largestPage)
@@ -85,7 +87,8 @@ struct ListPane: PagePart {
         """
       return Self.empty(
         view.filter == nil ? list.empty : "Nothing fits this filter.", icon: list.icon,
-        next: view.filter == nil ? nil : whole)
+        next: view.filter == nil
+          ? list.nextStep : "<a class=\"b\" href=\"\(list.path)\">Show all</a>")
     }
     var next: HTML?
     if items.count > page.count, let last = page.last {

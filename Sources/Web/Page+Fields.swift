@@ -26,7 +26,7 @@ extension PagePart {
       \(HTML.icon("left"))</a><h1 dir="auto">\(title)</h1></div>
       <form class="in-pad stack measure" method="post" action="\(action)">\(formToken)
       \(problem.map { "<div class=\"notice bad\" role=\"alert\">\(HTML.icon("alert"))<p>\($0)</p></div>" as HTML })
-      \(notice)\(inputs)<div class="line"><button class="b main">Save</button><a class="b plain" href="\(list.path)">Cancel</a></div>
+      \(notice)<div class="fields">\(inputs)</div><div class="line"><button class="b main">Save</button><a class="b plain" href="\(list.path)">Cancel</a></div>
       </form></main>
       """)
   }

@@ -128,6 +128,16 @@ extension PagePart {
       "<span class=\"badge\(kind)\">\(HTML.icon(icon, isSmall: true))\(Self.sentenceCase(state))</span>"
   }
 
+  /// A switch as a form of one button, which sends the other state.
+  func switched(
+    _ path: String, _ label: String, isOn: Bool, with fields: KeyValuePairs<String, String> = [:]
+  ) -> HTML {
+    form(
+      path, with: fields,
+      "<button class=\"sw\(isOn ? " on" : "")\" role=\"switch\" aria-checked=\"\(isOn ? "true" : "false")\" aria-label=\"\(label)\"></button>"
+    )
+  }
+
   // MARK: Definitions
 
   /// The layers whose definitions the page offers.

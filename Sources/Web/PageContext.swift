@@ -19,6 +19,7 @@ package struct PageContext {
   let writer: () throws -> Writer
   let memory: SidebarMemory
   let tokenAccess: TokenAccess
+  let devices: DeviceAccess
   /// Notifications in browsers; nil where the server has no network.
   let push: WebPush?
   /// The hash of the cookie that the browser is signed in with.
@@ -29,6 +30,8 @@ package struct PageContext {
   let query: [(name: String, value: String)]
   /// The fields of a sent form; nil for a page.
   let form: [(name: String, value: String)]?
+  /// The uploaded files of a sent form, by the names of their fields.
+  let uploads: [(name: String, path: String)]
   /// The token that forms must have.
   let token: String
   /// Today's date, such as `2026-11-23`.
@@ -41,14 +44,16 @@ package struct PageContext {
   /// - Parameter writer: Returns the writer for changes.
   package init(
     _ errand: Errand, _ reader: Reader, writer: @escaping () throws -> Writer,
-    memory: SidebarMemory, tokenAccess: TokenAccess, push: WebPush?, browser: String,
+    memory: SidebarMemory, tokenAccess: TokenAccess, devices: DeviceAccess, push: WebPush?,
+    browser: String,
     path: [String], query: [(name: String, value: String)],
-    form: [(name: String, value: String)]?, token: String
+    form: [(name: String, value: String)]?,
+    uploads: [(name: String, path: String)] = [], token: String
   ) {
     (self.errand, self.reader, self.writer) = (errand, reader, writer)
     (self.memory, self.tokenAccess, self.token) = (memory, tokenAccess, token)
-    (self.push, self.browser) = (push, browser)
-    (self.path, self.query, self.form) = (path, query, form)
+    (self.push, self.browser, self.devices) = (push, browser, devices)
+    (self.path, self.query, self.form, self.uploads) = (path, query, form, uploads)
     today = errand.today
   }
 

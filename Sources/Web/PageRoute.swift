@@ -40,11 +40,14 @@ struct PageRoute: Sendable {
     PageRoute(
       ActivityPage.self, get: ["/activity"],
       post: [
-        "/jobs/{job}/{action}", "/runs/{run}/cancel", "/automations/{automation}/{action}",
+        "/jobs/{job}/{action}", "/queue/{action}", "/runs/{run}/cancel",
+        "/automations/{automation}/{action}",
       ]),
     PageRoute(RecordedRunPage.self, get: ["/activity/{run}"]),
     PageRoute(
       NotificationPage.self, get: ["/notification/{ticket}"], post: ["/notification/{ticket}"]),
+    PageRoute(WelcomePage.self, get: ["/welcome"]),
+    PageRoute(ImportPage.self, get: ["/import", "/import/{import}"], post: ["/import"]),
     PageRoute(InboxPage.self, get: ["/inbox"], post: ["/inbox/{action}"]),
     PageRoute(
       WidgetPage.self, get: ["/widgets", "/widgets/{name}"], post: ["/widgets/{name}/press"]),

@@ -14,13 +14,17 @@ extension PagePart {
   }
 
   /// A page below the gallery, with the way back to it.
-  func galleryPage(_ title: String, status: Int = 200, _ content: HTML) throws -> Reply {
+  ///
+  /// - Parameter isWide: Whether the content has columns of its own.
+  func galleryPage(
+    _ title: String, status: Int = 200, isWide: Bool = false, _ content: HTML
+  ) throws -> Reply {
     try shell(
       title: title, kind: "wide", current: "/gallery", status: status,
       """
       <main class="pane" id="list"><div class="head"><a class="ib" href="/gallery" aria-label="Back to the gallery">\
-      \(HTML.icon("left"))</a><h1>\(title)</h1></div>
-      <div class="in-pad stack measure">\(content)</div></main>
+      \(HTML.icon("left flip"))</a><h1>\(title)</h1></div>
+      <div class="in-pad stack\(isWide ? "" : " measure mid")">\(content)</div></main>
       """)
   }
 
@@ -47,15 +51,31 @@ extension PagePart {
   }
 
   /// A tag with those below it.
+  ///
+  /// - Parameter limit: The number of tags shown below one, the most used; nil for all.
   func branch(
-    _ node: TagNode, _ counts: [String: Int], _ current: String, _ colours: TagColours
+    _ node: TagNode, _ counts: [String: Int], _ current: String, _ colours: TagColours,
+    limit: Int? = nil
   ) -> HTML {
     let link = tag(node.tag, node.name, counts, current, colours)
     if node.children.isEmpty { return link }
-    let isOpen = current.hasPrefix(ItemList.tag(node.tag).path)
+    func path(_ node: TagNode) -> String { ItemList.tag(node.tag).path }
+    let isOpen = current.hasPrefix(path(node))
+    var shown = node.children
+    var rest: HTML?
+    if let limit, shown.count > limit {
+      // The one where the person is stays among them.
+      shown = shown.sorted {
+        (path($0) == current ? Int.max : counts[$0.tag] ?? 0, $1.name)
+          > (path($1) == current ? Int.max : counts[$1.tag] ?? 0, $0.name)
+      }.prefix(limit).sorted { $0.name < $1.name }
+      rest = """
+        <a href="/tags?q=\(node.tag.pathEncoded)">\(HTML.icon("more", isSmall: true))<span>\(Self.grouped(node.children.count - limit)) more</span></a>
+        """
+    }
     return """
       <details\(isOpen ? " open" : "" as HTML)><summary>\(HTML.icon("right flip", isSmall: true))<span dir="auto">\(node.name)</span></summary>\
-      \(link)\(node.children.map { branch($0, counts, current, colours) })</details>
+      \(link)\(shown.map { branch($0, counts, current, colours, limit: limit) })\(rest)</details>
 
       """
   }
@@ -149,7 +169,7 @@ struct PageShell: PagePart {
       <a class="ib only-wide" href="/new/Link" aria-label="Add">\(HTML.icon("plus"))</a></div>
       <form class="search" role="search" action="/list/links"><label class="sr" for="ask">Search</label>\
       \(HTML.icon("search"))<input class="in" id="ask" name="q" placeholder="Search"><kbd>/</kbd></form>
-      <div class="nav" id="nav">
+      <div class="nav" id="nav" data-badge="\((try? memory.dueTasks(reader, context.today)) ?? 0)">
       <h2>Library</h2>
       \(self.entry("Inbox", icon: "inbox", path: "/inbox", count: waiting))\(try entry(.shared))\(try ItemList.library.map(entry))<h2>Pages</h2>
       \(try ItemList.pages.map(entry))<h2>Yours</h2>
@@ -165,6 +185,8 @@ struct PageShell: PagePart {
 
   /// The number of trees that the sidebar shows.
   private static var shownTags: Int { 24 }
+  /// The number of tags shown below another.
+  private static var shownBelow: Int { 8 }
 
   /// The most used tags in the sidebar, as trees.
   private func tagTree() throws -> HTML? {
@@ -180,7 +202,7 @@ struct PageShell: PagePart {
     let colours = TagColours(in: errand.places?.data)
     return """
       <h2>Tags</h2>
-      \(shown.map { branch($0.node, counts, current, colours) })<a href="/tags">\(HTML.icon("more", isSmall: true))\
+      \(shown.map { branch($0.node, counts, current, colours, limit: Self.shownBelow) })<a href="/tags">\(HTML.icon("more", isSmall: true))\
       <span>\(rest > 0 ? "\(Self.grouped(rest)) more" : "All tags")</span></a>
       """
   }

@@ -3,7 +3,8 @@ import POSIX
 
 /// The part of the settings about the browsers that show notifications.
 extension SettingsPage {
-  func notifications() -> HTML {
+  /// - Parameter settings: The rows of the settings about notifications.
+  func notifications(_ settings: [HTML]) -> HTML {
     let rows: [HTML] = (context.push?.devices ?? []).map { device in
       let created = Day(Errand.day(atSecond: device.created))
       let since = created.flatMap { day in Day(context.today).map { day.words(from: $0) } }
@@ -26,7 +27,7 @@ extension SettingsPage {
       The browser’s maker passes them on, encrypted.</p>\
       <div class="line" id="push">\
       <button class="b" type="button" hidden>\(HTML.icon("device"))Notifications on this device</button><output class="hint">To turn them on here, the browser needs scripts.</output></div></div>\
-      \(rows.isEmpty ? "" : "<ul>\(rows)</ul>" as HTML)</section>
+      \(rows.isEmpty ? "" : "<ul>\(rows)</ul>" as HTML)\(settings)</section>
 
       """
   }

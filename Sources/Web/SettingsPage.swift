@@ -6,81 +6,136 @@ struct SettingsPage: Page {
 
   /// Renders the page; a reloaded form address redirects to it.
   func render() throws -> Reply {
-    try context["action"] == nil ? render(notice: nil) : .redirect("/settings")
+    switch context["action"] {
+    case nil: try render(notice: nil)
+    case "assistants": try assistants()
+    default: .redirect("/settings")
+    }
   }
 
   func render(
     notice: HTML? = nil, status: Int = 200, problem: (name: String, text: String)? = nil
   ) throws -> Reply {
-    let names = ["General", "Notifications", "Assistants", "Tokens", "Hub", "Doctor", "Storage"]
-    let chips: [HTML] = names.map { "<a class=\"chip\" href=\"#\($0.lowercased())\">\($0)</a>" }
-    let rows: [HTML] = errand.settings.map {
-      setting($0, problem?.name == $0.name ? problem?.text : nil)
+    let names = [
+      ("General", "general"), ("Your data", "data"), ("Access", "access"),
+      ("Notifications", "notifications"), ("Runs", "runs"), ("Hub", "hub"), ("Doctor", "doctor"),
+      ("Storage", "storage"), ("Terminal", "terminal"),
+    ]
+    let chips: [HTML] = names.map { "<a class=\"chip\" href=\"#\($1)\">\($0)</a>" }
+    func section(_ subject: SettingRow.Subject, _ title: String, _ more: HTML? = nil) -> HTML {
+      """
+      <section class="section" id="\(subject.rawValue)"><h2>\(title)</h2>\(rows(subject, problem))\(more)</section>
+
+      """
     }
     return try shell(
       title: "Settings", kind: "wide", current: "/settings", status: problem == nil ? status : 422,
       """
       <main class="pane" id="list"><div class="head">\(Self.sidebarLink)<h1 class="grow">Settings</h1></div>
       <div class="in-pad stack loose measure mid"><nav class="line" aria-label="Sections">\(chips)</nav>\(notice)
-      <section class="section" id="general"><h2>General</h2>\(rows)</section>
-      \(notifications())\(assistants())\(try tokens())\(try hub())
+      \(section(.general, "General"))\(data)
+      \(section(.access, "Access", access()))\(try devices())\(try tokens())
+      \(notifications(rows(.notifications, problem)))\(section(.runs, "Runs"))\(try hub())
       <section class="section" id="doctor"><h2>Doctor</h2><div class="cut" id="doctor-result">\
       <form class="line" method="post" action="/settings/doctor">\(formToken)<button class="b">Look at everything</button>\
       <button class="b" name="repair" value="1">Repair what can be repaired</button></form></div></section>
-      \(storage())</div></main>
+      \(storage())\(section(.terminal, "Terminal"))</div></main>
       """)
   }
 
-  private func setting(_ setting: Errand.Setting, _ problem: String?) -> HTML {
+  private func rows(
+    _ subject: SettingRow.Subject, _ problem: (name: String, text: String)?
+  ) -> [HTML] {
+    let known = Dictionary(errand.settings.map { ($0.name, $0) }) { first, _ in first }
+    return SettingRow.all.filter { $0.subject == subject }.compactMap { row in
+      known[row.setting.rawValue].map {
+        setting($0, row, problem?.name == $0.name ? problem?.text : nil)
+      }
+    }
+  }
+
+  private func setting(_ setting: Errand.Setting, _ row: SettingRow, _ problem: String?) -> HTML {
     let name = setting.name
     let isFixed = setting.origin == .environment
-    let choices = [
-      "enrich": ["on", "off"], "colour": ["auto", "always", "never"],
-      "theme": ["auto", "light", "dark"],
-      "browserSearch": ["on", "off"], "shelf": ["on", "off"],
-    ]
+    let hint = isFixed ? "Set by a variable of the environment" : row.hint
+    let choices = row.setting.choices
+    if choices == ["on", "off"], !isFixed {
+      let isOn = setting.value == "on"
+      return """
+        <div class="kv"><div>\(row.title)<p class="hint">\(hint)</p></div>\
+        \(switched("/settings/set", row.title, isOn: isOn, with: ["name": name, "value": isOn ? "off" : "on"]))</div>
+
+        """
+    }
     let value = problem == nil ? setting.value : context.field("value") ?? setting.value
     let disabled: HTML = isFixed ? " disabled" : ""
     let mistaken: HTML =
       problem == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-e\""
     let control: HTML
-    if let values = choices[name] {
-      let options: [HTML] = values.map {
-        "<option\($0 == value ? " selected" : "" as HTML)>\($0)</option>"
-      }
-      control =
-        "<select class=\"in\" id=\"s-\(name)\" name=\"value\"\(disabled)>\(options)</select>"
-    } else {
+    if choices.isEmpty {
       control =
         "<input class=\"in\" id=\"s-\(name)\" name=\"value\" value=\"\(value)\"\(disabled)\(mistaken)>"
+    } else {
+      let options: [HTML] = choices.map {
+        "<option value=\"\($0)\"\($0 == value ? " selected" : "" as HTML)>\(row.values[$0] ?? Self.sentenceCase($0))</option>"
+      }
+      control =
+        "<select class=\"in\" id=\"s-\(name)\" name=\"value\"\(disabled) data-send>\(options)</select>"
     }
-    let hint =
-      isFixed ? "Set by a variable of the environment" : Self.sentenceCase(setting.description)
     return """
       <form class="kv wrap" method="post" action="/settings/set">\(formToken)<input type="hidden" name="name" value="\(name)">\
-      <label for="s-\(name)">\(Self.words(name))<span class="hint">\(hint)</span></label>\
-      <span class="line no">\(control)\(isFixed ? nil : "<button class=\"b small\">Save</button>" as HTML)</span>\
+      <label for="s-\(name)">\(row.title)<span class="hint">\(hint)</span></label>\
+      <span class="line no">\(control)\(isFixed ? nil : "<button class=\"b small save\" aria-label=\"Save: \(row.title)\">Save</button>" as HTML)</span>\
       \(problem.map { "<p class=\"err full\" id=\"\(name)-e\">\(HTML.icon("alert", isSmall: true))\($0)</p>" as HTML })</form>
 
       """
   }
 
-  private func assistants() -> HTML {
+  /// What comes in and goes out as files.
+  private var data: HTML {
+    let formats: [HTML] = [
+      ("netscape", "Bookmarks for a browser (HTML)"),
+      ("jsonl", "Everything, for Errand (JSON Lines)"),
+      ("csv", "A table (CSV)"), ("markdown", "Notes (Markdown)"), ("opml", "An outline (OPML)"),
+      ("ical", "A calendar (iCalendar)"),
+    ].map { "<option value=\"\($0)\">\($1)</option>" }
+    return """
+      <section class="section" id="data"><h2>Your data</h2>\
+      <div class="kv"><div>Import<p class="hint">Bookmarks of browsers and services, feeds, calendars, tables</p></div><a class="b" href="/import">Import a file</a></div>
+      <form class="kv wrap" action="/export" target="_self"><label for="export-to">Export<span class="hint">Private links are only in the file for Errand</span></label>\
+      <span class="line no"><select class="in" id="export-to" name="to">\(formats)</select><button class="b">\(HTML.icon("download", isSmall: true))Export</button></span></form>
+      <form class="kv" method="post" action="/settings/storage">\(formToken)<div>Backup<p class="hint">A copy of the whole library, on this machine</p></div>\
+      <button class="b" name="do" value="backup">Back up now</button></form></section>
+
+      """
+  }
+
+  /// Where it is chosen what assistants may run, in the section of what others may do.
+  private func access() -> HTML {
+    let tools = errand.assistantTools()
+    return """
+      <div class="kv"><div>Assistants may run<p class="hint">\(tools.count { $0.isAllowed }) of \(tools.count); what cannot be undone is always asked</p></div>\
+      <a class="b" href="/settings/assistants">Choose</a></div>
+      """
+  }
+
+  /// The page of what assistants may run.
+  private func assistants() throws -> Reply {
     let rows: [HTML] = errand.assistantTools().map { tool in
       let name = tool.definition.summary.name
       return """
-        <form class="kv" method="post" action="/settings/assistant">\(formToken)<input type="hidden" name="name" value="\(name)">\
-        <input type="hidden" name="allowed" value="\(tool.isAllowed ? "no" : "yes")"><div><b>\(tool.definition.title)</b>\
-        <p class="hint">\(tool.definition.summary.description)</p></div>\
-        <button class="b small" aria-pressed="\(tool.isAllowed ? "true" : "false")">\(tool.isAllowed ? "Allowed" : "Not allowed")</button></form>
+        <li class="kv"><div><b>\(tool.definition.title)</b><p class="hint">\(tool.definition.summary.description)</p></div>\
+        \(switched("/settings/assistant", tool.definition.title, isOn: tool.isAllowed, with: ["name": name, "allowed": tool.isAllowed ? "no" : "yes"]))</li>
 
         """
     }
-    return """
-      <section class="section" id="assistants"><h2>Assistants</h2><p class="hint cut">What cannot be undone is always asked.</p>\
-      <details><summary class="line">May run \(errand.assistantTools().count { $0.isAllowed }) of \(rows.count)</summary>\(rows)</details></section>
-
+    return try shell(
+      title: "Assistants", kind: "wide", current: "/settings",
       """
+      <main class="pane" id="list"><div class="head"><a class="ib" href="/settings#access" aria-label="Back to the settings">\
+      \(HTML.icon("left flip"))</a><h1>Assistants may run</h1></div>
+      <div class="in-pad stack measure mid"><p class="hint">What cannot be undone is always asked.</p><ul>\(rows)</ul></div></main>
+      """)
   }
 
   private func tokens() throws -> HTML {
@@ -100,7 +155,7 @@ struct SettingsPage: Page {
     }
     let scopes: [HTML] = ["read", "share", "calendar", "all"].map { "<option>\($0)</option>" }
     return """
-      <section class="section" id="tokens"><h2>Tokens</h2>\(rows.isEmpty ? "<p class=\"hint cut\">No program has one.</p>" as HTML : "<ul>\(rows)</ul>")\
+      <section class="section" id="tokens"><h2>Tokens of programs</h2>\(rows.isEmpty ? "<p class=\"hint cut\">No program has one.</p>" as HTML : "<ul>\(rows)</ul>")\
       <form class="line cut" method="post" action="/settings/token">\(formToken)<label class="sr" for="token-name">Name of the token</label>\
       <input class="in" id="token-name" name="name" placeholder="Phone" required><label class="sr" for="token-scope">It may</label>\
       <select class="in" id="token-scope" name="scope">\(scopes)</select><label class="sr" for="token-days">Days</label>\
@@ -126,7 +181,6 @@ struct SettingsPage: Page {
       <section class="section" id="storage"><h2>Storage</h2><div class="cut stack tight">\
       <svg class="use" viewBox="0 0 300 8" preserveAspectRatio="none" role="img" aria-label="\(Self.megabytes(total)) in all">\(bars)</svg>\
       <dl class="facts num">\(facts)</dl><form class="line" method="post" action="/settings/storage">\(formToken)\
-      <button class="b" name="do" value="backup">Back up now</button>\
       <button class="b" name="do" value="vacuum">Make the library small</button></form></div></section>
       """
   }
@@ -155,10 +209,11 @@ struct SettingsPage: Page {
       do { try errand.set(name, to: value.isEmpty ? nil : value) } catch {
         return try render(problem: (name, Self.sentence(error)))
       }
-      return .redirect("/settings#general")
+      let subject = SettingRow.all.first { $0.setting.rawValue == name }?.subject ?? .general
+      return .redirect("/settings#\(subject.rawValue)")
     case "assistant":
       try errand.setAssistantAccess(to: [name], allowed: context.field("allowed") == "yes")
-      return .redirect("/settings#assistants")
+      return .redirect("/settings/assistants")
     case "revoke":
       try context.tokenAccess.revoke(name)
       return .redirect("/settings#tokens")
@@ -174,6 +229,10 @@ struct SettingsPage: Page {
           """))
     case "push-key": return try pushKey()
     case "push", "push-remove", "push-test": return try changePush(context["action"] ?? "")
+    case "worker":
+      try errand.set("worker", to: "on")
+      return .redirect(back ?? "/settings")
+    case "invite", "device", "sign-out": return try changeDevices(context["action"] ?? "")
     case "sync": return try sync()
     case "conflict": return try settleConflict()
     case "doctor":

@@ -57,7 +57,8 @@ package struct WidgetMarkup {
         <div class="w circ" role="img" aria-label="\(entry.title): \(text)">\(mark)<b class="num">\(text)</b></div>
         """
     case .small, .medium, .large, .rectangular:
-      let count: HTML? = entry.total > 0 ? "<b class=\"num\">\(entry.total)</b>" : nil
+      let count: HTML? =
+        entry.total > 0 ? "<b class=\"num\">\(PageShell.grouped(entry.total))</b>" : nil
       return """
         <div class="w \(Self.classes[family] ?? "")" role="group" aria-label="\(entry.title), \(family.rawValue)">\
         <p class="wh">\(icon)\(entry.title)\(count)</p>\(search)\(body(form))\(buttons(form))\(stale)</div>

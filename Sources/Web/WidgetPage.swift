@@ -33,16 +33,17 @@ struct WidgetPage: Page {
   /// All widgets, each in the size that shows most.
   private func all() throws -> Reply {
     let widgets: [HTML] = errand.widgetNames.map { name in
-      let label: HTML = """
-        <figcaption><a href="/widgets/\(name.pathEncoded)">\(name)</a></figcaption>
-        """
+      func label(_ title: String) -> HTML {
+        "<figcaption><a href=\"/widgets/\(name.pathEncoded)\">\(title)</a></figcaption>"
+      }
       do {
         let entry = try errand.widget(name)
         let family: WidgetEntry.Family = entry.buttons.isEmpty ? .medium : .large
-        return "<figure>\(markup(entry, entry.rows.isEmpty ? .small : family))\(label)</figure>\n"
+        return
+          "<figure>\(markup(entry, entry.rows.isEmpty ? .small : family))\(label(entry.title))</figure>\n"
       } catch {
         let reason = (error as? ErrandError).map(Self.sentence) ?? "\(error)"
-        return "<figure><p class=\"err\">\(reason)</p>\(label)</figure>\n"
+        return "<figure><p class=\"err\">\(reason)</p>\(label(name))</figure>\n"
       }
     }
     return try shell(

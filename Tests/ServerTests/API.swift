@@ -22,9 +22,10 @@ final class API {
 
   /// - Parameters:
   ///   - definitions: The person's own definitions.
+  ///   - proxy: The address at which a proxy serves it.
   ///   - webPush: Sends notifications to browsers.
   init(
-    _ definitions: String = "", patience: Duration = .seconds(600),
+    _ definitions: String = "", patience: Duration = .seconds(600), proxy: String? = nil,
     webPush: @escaping @Sendable (Errand) -> WebPush? = { _ in nil }
   ) throws {
     sandbox = try Sandbox([".config/errand/mine.yaml": definitions])
@@ -43,6 +44,7 @@ final class API {
     secret = try tokens.create("all", .all, only: [], at: Self.now, expires: nil)
     var options = APIService.Options(places: places, errand: errand) { Self.now }
     options.port = 7717
+    options.proxy = proxy
     options.patience = patience
     options.webPush = webPush
     self.options = options

@@ -14,10 +14,11 @@ struct Browser {
 
   init(_ api: API) {
     self.api = api
+    host = "\(api.service.site.host):7717"
     origin = "http://" + host
   }
 
-  var host: String { "\(api.service.site.host):7717" }
+  var host: String
 
   func load(_ path: String, headers: [(name: String, value: String)] = []) throws -> Response {
     try api.request(

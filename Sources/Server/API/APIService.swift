@@ -37,6 +37,12 @@ package final class APIService {
 
     /// The codes with which browsers sign in.
     package var signInCodes: SignInCodes { SignInCodes(folder: folder + "/codes") }
+
+    /// The invitations of devices.
+    package var pairings: Pairings { Pairings(folder: folder + "/devices") }
+
+    /// The address at which devices sign in: that of a proxy with https.
+    var deviceAddress: String? { proxy.flatMap { $0.hasPrefix("https://") ? $0 : nil } }
   }
 
   private let options: Options
@@ -48,6 +54,7 @@ package final class APIService {
   private let pageHandler: PageHandler
   let assistants: Assistants
   let live: LiveChanges
+  private let worker: ServedWorker
   private let hidden: HiddenFolders
   /// The name of the page in browsers.
   package let site: Site
@@ -67,6 +74,7 @@ package final class APIService {
       port: options.port, proxy: options.proxy, site: site, tokens: TokenFile(options.places),
       browsers: BrowserSessions(path: options.folder + "/browsers"), now: options.now)
     let store = try? Errand.open(options.errand).storePath()
+    worker = ServedWorker(options.errand, settings: options.places.settings)
     live = LiveChanges(store: store, state: options.places.state)
     let places = options.places
     hidden = HiddenFolders([
@@ -133,6 +141,21 @@ package final class APIService {
     pageHandler.signIn(body, &authorizer.browsers, at: options.now())
   }
 
+  /// Answers a device that signs in; only by https.
+  func forDevices(_ head: RequestHead, _ body: (Pairings) -> Response) -> Response {
+    guard let address = options.deviceAddress,
+      head.header("host")?.lowercased() == String(address.dropFirst("https://".count))
+    else { return PageHandler.page(of: Problem(404, "not-found", "devices sign in by https only")) }
+    return body(options.pairings)
+  }
+
+  /// Answers a device that waits for the person, and signs it in.
+  func pair(_ head: RequestHead) -> Response {
+    forDevices(head) {
+      PageHandler.pair(head, $0, &authorizer.browsers, at: options.now())
+    }
+  }
+
   /// Answers a request for a page.
   func showPage(_ resources: Resources, reply: @escaping (Reply) -> Void) {
     guard let session = resources.request.session else {
@@ -141,7 +164,8 @@ package final class APIService {
     let head = resources.head
     let request = BrowserRequest(
       head: head, body: resources.body, session: session, token: resources.token,
-      folder: options.folder, webPush: options.webPush)
+      folder: options.folder, webPush: options.webPush, pairings: options.pairings,
+      deviceAddress: options.deviceAddress, now: options.now())
     if BrowserRuns.holds(head.path, method: head.method) {
       return BrowserRuns(runs: runs, pool: pool, request: request, reply: reply).answer()
     }
@@ -180,7 +204,10 @@ package final class APIService {
   package var descriptors: [Int32] { [pool.descriptor, assistants.descriptor] + runs.descriptors }
 
   /// The time of the monotonic clock at which ``work()`` has something to do.
-  package var due: Int64? { [runs.due, assistants.due, live.due].compactMap(\.self).min() }
+  package var due: Int64? {
+    [runs.due, assistants.due, live.due, worker.due(isWatched: live.due != nil)].compactMap(\.self)
+      .min()
+  }
 
   /// Delivers the results of workers and runs since the last call.
   package func work() {
@@ -188,6 +215,7 @@ package final class APIService {
     runs.work()
     assistants.work()
     live.work()
+    worker.work()
   }
 
   /// Suspends durable runs and ends all other runs.
@@ -195,10 +223,11 @@ package final class APIService {
     runs.end()
     assistants.end()
     live.end()
+    worker.end()
   }
 
-  /// Whether no run and no request is in progress.
-  package var isIdle: Bool { runs.isIdle && pool.count == 0 }
+  /// Whether no run, no request and no worker is in progress.
+  package var isIdle: Bool { runs.isIdle && pool.count == 0 && !worker.isRunning }
 
   /// Ends the remaining runs.
   package func abandon() { runs.abandon() }

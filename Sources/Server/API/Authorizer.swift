@@ -144,14 +144,15 @@ package struct Authorizer {
 
   /// The session of a signed-in browser and its permission: one cookie allows reading; changes need
   /// both cookies and the form's token.
-  private func browser(
+  private mutating func browser(
     _ head: RequestHead, method: String
   ) throws(Problem) -> (BrowserSessions.Session, Token) {
     guard let (session, mayAct) = browsers.session(head, at: now()) else {
       throw Problem(
         401, "denied", "this browser is not signed in", help: "run `errand serve --open`")
     }
-    if method == "GET" { return (session, .browser(.read)) }
+    let isDevice = session.device != nil
+    if method == "GET" { return (session, .browser(.read, isDevice: isDevice)) }
     guard mayAct else {
       throw Problem(403, "denied", "this was not sent from the page", help: "load the page again")
     }
@@ -161,7 +162,8 @@ package struct Authorizer {
         throw Problem(403, "denied", "the form's token is missing", help: "load the page again")
       }
     }
-    return (session, .browser(.all))
+    guard !isDevice || DeviceRules.allow(head.path) else { throw DeviceRules.refusal }
+    return (session, .browser(.all, isDevice: isDevice))
   }
 
   /// The token of a webhook: its name and secret are the path.

@@ -12,6 +12,11 @@ struct BrowserRequest: Sendable {
   let folder: String
   /// Sends notifications to browsers; nil without the network.
   let webPush: @Sendable (Errand) -> WebPush?
+  let pairings: Pairings
+  /// The address at which devices sign in; nil for none.
+  let deviceAddress: String?
+  /// The time of the request in seconds since 1970.
+  let now: Int64
   /// The files of a sent form, kept as long as the request.
   private let uploads = Uploads()
 
@@ -31,8 +36,32 @@ struct BrowserRequest: Sendable {
     return PageContext(
       try worker.errand(), try worker.reader(), writer: { try worker.writer(for: token) },
       memory: worker.memory, tokenAccess: try worker.tokenAccess(),
-      push: webPush(try worker.errand()), browser: session.see, path: head.path,
-      query: head.query, form: form, token: session.form)
+      devices: devices, push: webPush(try worker.errand()), browser: session.see, path: head.path,
+      query: head.query, form: form, uploads: files?.files ?? [], token: session.form)
+  }
+
+  /// The signed-in browsers, for the page of settings.
+  private var devices: DeviceAccess {
+    let path = folder + "/browsers"
+    return DeviceAccess(
+      isDevice: session.device != nil, address: deviceAddress,
+      list: { [session, now] in
+        var sessions = BrowserSessions(path: path)
+        return sessions.all(at: now).map {
+          (
+            id: $0.id, name: $0.device ?? "A browser on this machine", isDevice: $0.device != nil,
+            isThis: $0.see == session.see, expires: $0.expires
+          )
+        }
+      },
+      remove: { id in
+        var sessions = BrowserSessions(path: path)
+        try sessions.end(id)
+      },
+      invite: { [pairings] in try pairings.invite() },
+      isOpen: { [pairings] in pairings.isOpen($0) },
+      claim: { [pairings] in pairings.claim.map { (id: $0.id, name: $0.name, number: $0.number) } },
+      settle: { [pairings] id, isAllowed in try pairings.settle(id, allowed: isAllowed) })
   }
 
   /// The files of a sent form; nil before it was read, or if it cannot have any.

@@ -1,9 +1,10 @@
 import ErrandKit
 import Links
 import POSIX
+import Source
 
-/// The browsers that are signed in, in a file with hashes of their cookies; confined to the serving
-/// thread.
+/// The browsers that are signed in, in a file with hashes of their cookies; read again after each
+/// change of the file.
 struct BrowserSessions {
   /// A signed-in browser.
   struct Session: Equatable, Sendable {
@@ -13,6 +14,11 @@ struct BrowserSessions {
     let act: String
     /// Seconds since 1970.
     let expires: Int64
+    /// The name of the device; nil for a browser of this machine.
+    var device: String?
+
+    /// Its name in the list of the signed-in browsers, which reveals neither cookie.
+    var id: String { String(SHA256.hex(of: "id \(see)").prefix(16)) }
 
     /// The token in each form of the page, against cross-site request forgery.
     var form: String { SHA256.hex(of: "form \(act)") }
@@ -25,6 +31,8 @@ struct BrowserSessions {
 
   private let file: PrivateFile
   private var sessions: [Session] = []
+  /// The state of the file that was read.
+  private var stamp = ""
 
   /// The time in seconds for which a browser stays signed in.
   static let validity: Int64 = 90 * 86_400
@@ -34,43 +42,75 @@ struct BrowserSessions {
   /// Reads the file; a damaged one signs all browsers out.
   init(path: String) {
     file = PrivateFile(path: path)
-    let bytes = (try? FileReader.bytes(of: path, limit: 1 << 20)) ?? []
+    renew()
+  }
+
+  /// Reads the file if it has changed.
+  private mutating func renew() {
+    let now = Errand.stamp(file.path)
+    if now == stamp { return }
+    stamp = now
+    let bytes = (try? FileReader.bytes(of: file.path, limit: 1 << 20)) ?? []
     sessions = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ")
-      guard words.count == 3, let expires = Int64(words[2]) else { return nil }
-      return Session(see: String(words[0]), act: String(words[1]), expires: expires)
+      let words = line.split(separator: " ", maxSplits: 3)
+      guard words.count >= 3, let expires = Int64(words[2]) else { return nil }
+      return Session(
+        see: String(words[0]), act: String(words[1]), expires: expires,
+        device: words.count > 3 ? String(words[3]) : nil)
     }
+  }
+
+  /// The browsers that are signed in, oldest first.
+  mutating func all(at now: Int64) -> [Session] {
+    renew()
+    return sessions.filter { $0.expires > now }
   }
 
   /// Signs a browser in, and returns the values of its cookies.
   ///
+  /// - Parameter device: The name of the device; nil for a browser of this machine.
   /// - Throws: A problem if the file cannot be written.
-  mutating func begin(at now: Int64) throws(Problem) -> (see: String, act: String) {
+  mutating func begin(
+    at now: Int64, device: String? = nil
+  ) throws(Problem) -> (see: String, act: String) {
     let (see, act) = (SystemHost.randomBytes(32).base64URL, SystemHost.randomBytes(32).base64URL)
-    sessions.removeAll { $0.expires <= now }
-    sessions.append(
-      Session(
-        see: SHA256.hex(of: see), act: SHA256.hex(of: act), expires: now + Self.validity))
-    sessions = sessions.suffix(Self.limit)
-    try write()
+    let session = Session(
+      see: SHA256.hex(of: see), act: SHA256.hex(of: act), expires: now + Self.validity,
+      device: device)
+    try change { sessions in
+      sessions.removeAll { $0.expires <= now }
+      sessions = (sessions + [session]).suffix(Self.limit)
+    }
     return (see, act)
   }
 
-  /// Signs a browser out.
-  mutating func end(_ session: Session) throws(Problem) {
-    sessions.removeAll { $0 == session }
-    try write()
+  /// Signs a browser out by its ``Session/id``.
+  mutating func end(_ id: String) throws(Problem) {
+    try change { $0.removeAll { $0.id == id } }
   }
 
-  private func write() throws(Problem) {
-    let lines = sessions.map { "\($0.see) \($0.act) \($0.expires)\n" }
+  private mutating func change(_ body: (inout [Session]) -> Void) throws(Problem) {
+    let lock: FileLock
+    do { lock = try FileLock.taken(beside: file.path) } catch {
+      throw Problem(500, "io", error.message)
+    }
+    defer { lock.release() }
+    renew()
+    body(&sessions)
+    let lines = sessions.map {
+      "\($0.see) \($0.act) \($0.expires)\($0.device.map { " " + $0 } ?? "")\n"
+    }
+    defer { stamp = Errand.stamp(file.path) }
     guard file.replace(Array(lines.joined().utf8), isDurable: true) else {
       throw Problem(500, "io", "the list of signed-in browsers cannot be written")
     }
   }
 
   /// The session of a browser's cookies, and whether they allow acting; nil if it is not signed in.
-  func session(_ head: RequestHead, at now: Int64) -> (session: Session, mayAct: Bool)? {
+  mutating func session(
+    _ head: RequestHead, at now: Int64
+  ) -> (session: Session, mayAct: Bool)? {
+    renew()
     let cookies = Cookies(head)
     guard let see = cookies.value("errand-see") else { return nil }
     let hash = Array(SHA256.hex(of: see).utf8)
@@ -104,9 +144,14 @@ struct Cookies {
   }
 
   /// A header that sets a cookie, which no script can read.
-  static func set(_ name: String, _ value: String, site: String, age: Int64)
-    -> (name: String, value: String)
-  {
-    ("Set-Cookie", "\(name)=\(value); Path=/; Max-Age=\(age); HttpOnly; SameSite=\(site)")
+  ///
+  /// - Parameter isSecure: Whether it is sent by https only.
+  static func set(
+    _ name: String, _ value: String, site: String, age: Int64, isSecure: Bool = false
+  ) -> (name: String, value: String) {
+    (
+      "Set-Cookie",
+      "\(name)=\(value); Path=/; Max-Age=\(age); \(isSecure ? "Secure; " : "")HttpOnly; SameSite=\(site)"
+    )
   }
 }

@@ -5,7 +5,7 @@ import POSIX
 /// The streams that notify open pages of changes to the library; confined to the serving thread.
 final class LiveChanges {
   private let store: String?
-  private let activities: String
+  private let folders: [String]
   private var streams: [EventStream] = []
   private var stamp = ""
   private var looked: Int64 = 0
@@ -23,7 +23,7 @@ final class LiveChanges {
   /// - Parameter state: The person's state folder, with the activities.
   init(store: String?, state: String) {
     self.store = store
-    activities = state + "/activities"
+    folders = [state + "/activities", ImportFolder.path(state: state), state + "/serve/devices"]
   }
 
   /// Adds a page; the oldest is ended if there are too many.
@@ -37,8 +37,10 @@ final class LiveChanges {
   }
 
   private var current: String {
-    let changed = stat.at(activities).map { "\($0.st_mtim.tv_sec).\($0.st_mtim.tv_nsec)" } ?? ""
-    return (store.map(Errand.stamp) ?? "") + " " + changed
+    let changed = folders.map { folder in
+      stat.at(folder).map { "\($0.st_mtim.tv_sec).\($0.st_mtim.tv_nsec)" } ?? ""
+    }
+    return ([store.map(Errand.stamp) ?? ""] + changed).joined(separator: " ")
   }
 
   /// The time of the next poll by the monotonic clock; nil without pages.

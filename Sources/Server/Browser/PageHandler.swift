@@ -69,6 +69,25 @@ struct PageHandler {
       body: picture.bytes)
   }
 
+  /// The items of the library as a file to keep.
+  static func export(_ head: RequestHead, _ context: WorkerContext) throws -> Response {
+    let format = head.query.first { $0.name == "to" }?.value ?? "jsonl"
+    let endings = ["netscape": "html", "markdown": "md", "ical": "ics"]
+    do {
+      let bytes = try context.reader().export(to: format)
+      let name = "errand-\(try context.errand().today).\(endings[format] ?? format)"
+      return Response(
+        200,
+        [
+          ("Content-Type", "application/octet-stream"), ("X-Content-Type-Options", "nosniff"),
+          ("Content-Disposition", "attachment; filename=\"\(name)\""),
+          ("Cache-Control", "no-store"),
+        ] + headers, body: bytes)
+    } catch {
+      return page(of: Problem(error))
+    }
+  }
+
   /// A problem as a page.
   static func page(of problem: Problem) -> Response {
     response(to: PageContext.problem(status: problem.status, problem.detail, help: problem.help))
@@ -99,13 +118,75 @@ struct PageHandler {
       return Response(
         303,
         Self.headers + [
-          ("Location", "/"),
-          Cookies.set("errand-see", cookies.see, site: "Lax", age: BrowserSessions.validity),
-          Cookies.set("errand-act", cookies.act, site: "Strict", age: BrowserSessions.validity),
-        ])
+          ("Location", "/")
+        ] + Self.signedIn(cookies))
     } catch {
       return Self.page(of: Problem(error))
     }
+  }
+
+  // MARK: Devices
+
+  /// The seconds for which a device remembers that it waits.
+  private static let waiting: Int64 = 180
+
+  /// The page that a device's code leads to.
+  static func devicePage(_ code: String, _ pairings: Pairings) -> Response {
+    response(to: pairings.isOpen(code) ? DevicePage.open(code) : DevicePage.over)
+  }
+
+  /// Has a device wait for the person, once for each code.
+  static func claim(_ body: Body, _ head: RequestHead, _ pairings: Pairings) -> Response {
+    do {
+      guard let code = try body.form().first(where: { $0.name == "code" })?.value,
+        let secret = try pairings.claim(code, as: deviceName(head.header("user-agent") ?? ""))
+      else { return response(to: DevicePage.over) }
+      return Response(
+        303,
+        headers + [
+          ("Location", "/pair"),
+          Cookies.set("errand-pair", secret, site: "Strict", age: waiting, isSecure: true),
+        ])
+    } catch { return page(of: Problem(error)) }
+  }
+
+  /// Signs a device in once the person has confirmed it.
+  static func pair(
+    _ head: RequestHead, _ pairings: Pairings, _ browsers: inout BrowserSessions, at now: Int64
+  ) -> Response {
+    guard let secret = Cookies(head).value("errand-pair") else {
+      return response(to: DevicePage.over)
+    }
+    switch pairings.state(secret) {
+    case .over: return response(to: DevicePage.over)
+    case .waiting(let number): return response(to: DevicePage.waiting(number))
+    case .allowed(let name):
+      do {
+        let cookies = try browsers.begin(at: now, device: name)
+        return Response(303, headers + [("Location", "/")] + signedIn(cookies, isSecure: true))
+      } catch { return page(of: error) }
+    }
+  }
+
+  /// The cookies of a signed-in browser.
+  private static func signedIn(
+    _ cookies: (see: String, act: String), isSecure: Bool = false
+  ) -> [(name: String, value: String)] {
+    let age = BrowserSessions.validity
+    return [
+      Cookies.set("errand-see", cookies.see, site: "Lax", age: age, isSecure: isSecure),
+      Cookies.set("errand-act", cookies.act, site: "Strict", age: age, isSecure: isSecure),
+    ]
+  }
+
+  /// A name such as `Safari on iPhone`, from what a browser says of itself.
+  static func deviceName(_ agent: String) -> String {
+    func first(_ words: [String]) -> String? { words.first { agent.contains($0) } }
+    // Chromium's relatives also name Chrome, and all name Safari.
+    let browser = first(["Firefox", "Edg", "OPR", "Chrome", "Safari"])
+    let names = ["Edg": "Edge", "OPR": "Opera"]
+    let system = first(["iPhone", "iPad", "Android", "Windows", "Mac", "Linux"])
+    return "\(browser.map { names[$0] ?? $0 } ?? "A browser") on \(system ?? "a device")"
   }
 
   /// Answers a request for a page; called by a worker.

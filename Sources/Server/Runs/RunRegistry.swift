@@ -272,12 +272,18 @@ final class RunRegistry {
       guard let question = run.question, question["number"]?.int == number else {
         return reply(.response(Self.notOpen(number).response))
       }
+      if token.isDevice, DeviceRules.grantsAccess(question) {
+        return reply(.response(DeviceRules.refusal.response))
+      }
       if let problem = sent.problem(with: question) { return reply(.response(problem.response)) }
       run.reply(sent.members, with: sent.uploads)
       return run.wait(until: patience.map { MonotonicClock.nanoseconds + $0 }, reply)
     }
     guard let question = owner.question, question["number"]?.int == number else {
       return reply(.response(Self.notOpen(number).response))
+    }
+    if token.isDevice, DeviceRules.grantsAccess(question) {
+      return reply(.response(DeviceRules.refusal.response))
     }
     if let problem = sent.problem(with: question) { return reply(.response(problem.response)) }
     if isEnding { return reply(.response(Self.busy.response)) }

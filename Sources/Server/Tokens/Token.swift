@@ -39,9 +39,14 @@ package struct Token: Hashable, Sendable {
   /// The SHA-256 of the secret, in hexadecimal.
   let hash: String
 
+  /// Whether it belongs to a device, which cannot grant access.
+  var isDevice = false
+
   /// The permission of the person's browser; without a secret.
-  static func browser(_ scope: Scope) -> Token {
-    Token(id: "page", name: "page", scope: scope, created: 0, expires: nil, hash: "")
+  static func browser(_ scope: Scope, isDevice: Bool = false) -> Token {
+    Token(
+      id: "page", name: "page", scope: scope, created: 0, expires: nil, hash: "",
+      isDevice: isDevice)
   }
 
   /// Whether it belongs to a browser.

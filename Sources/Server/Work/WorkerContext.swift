@@ -2,7 +2,7 @@ package import ErrandKit
 import Glibc
 import Items
 import Source
-import Web
+package import Web
 
 /// A worker's definitions and library; confined to one thread.
 package final class WorkerContext {
@@ -12,13 +12,16 @@ package final class WorkerContext {
   private var served: [Errand.DefinitionSummary]?
   private var openReader: Reader?
   private var openWriters: [String: Writer] = [:]
-  /// Counts of the page's sidebar.
-  let memory = SidebarMemory()
+  /// Counts of the page's sidebar, shared by all workers.
+  let memory: SidebarMemory
 
   /// The maximum number of writers to keep, one for each token's name.
   private static let writerLimit = 8
 
-  package init(_ options: Errand.Options) { self.options = options }
+  package init(_ options: Errand.Options, memory: SidebarMemory = SidebarMemory()) {
+    self.options = options
+    self.memory = memory
+  }
 
   /// The current definitions.
   func errand() throws -> Errand {

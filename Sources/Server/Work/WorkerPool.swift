@@ -2,6 +2,7 @@ import CLinux
 import ErrandKit
 import Glibc
 import Synchronization
+import Web
 
 /// Threads that read and write the library for the serving thread, each with its own context.
 final class WorkerPool {
@@ -50,10 +51,10 @@ final class WorkerPool {
   private final class Start {
     let shared: Shared
     let options: Errand.Options
+    let memory: SidebarMemory
 
-    init(_ shared: Shared, _ options: Errand.Options) {
-      self.shared = shared
-      self.options = options
+    init(_ shared: Shared, _ options: Errand.Options, _ memory: SidebarMemory) {
+      (self.shared, self.options, self.memory) = (shared, options, memory)
     }
   }
 
@@ -68,15 +69,16 @@ final class WorkerPool {
   /// Starts workers.
   init(_ options: Errand.Options, threads: Int = 4) {
     self.threads = threads
+    let memory = SidebarMemory()
     for _ in 0..<threads {
-      let start = Unmanaged.passRetained(Start(shared, options)).toOpaque()
+      let start = Unmanaged.passRetained(Start(shared, options, memory)).toOpaque()
       var thread = pthread_t()
       let status = pthread_create(
         &thread, nil,
         { context in
           guard let context else { return nil }
           let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
-          start.shared.work(in: WorkerContext(start.options))
+          start.shared.work(in: WorkerContext(start.options, memory: start.memory))
           return nil
         }, start)
       if status == 0 {

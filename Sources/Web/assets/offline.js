@@ -1,6 +1,6 @@
 // Without the server: what is shared or noted waits in this browser, and is sent once.
 
-import { attribute, byID, formToken, toast } from "/assets/page.js";
+import { all, attribute, byID, formToken, parsed, toast } from "/assets/page.js";
 import { take, waiting, remove } from "/assets/waiting.js";
 
 // Sends what waits, oldest first. The server takes each key once, so a cut connection does no harm.
@@ -53,5 +53,64 @@ document.addEventListener("submit", async (event) => {
 
 document.addEventListener("online-again", flush);
 flush();
+
+// A list is kept offline with its items, and renewed whenever it is opened.
+const shelf = "kept-lists";
+const lists = () => JSON.parse(localStorage.getItem(shelf) ?? "[]");
+async function keepList(path) {
+  const cache = await caches.open("kept");
+  const url = new URL(path, location.href);
+  url.searchParams.set("rows", 500);
+  const response = await fetch(url).catch(() => null);
+  if (!response?.ok) return 0;
+  const html = await response.text();
+  const headers = { "Content-Type": "text/html; charset=utf-8" };
+  await cache.put(new URL(path, location.href), new Response(html, { headers }));
+  const items = [...new Set(all("#rows .row .title", parsed(html)).map((link) => new URL(link.href, location.href).pathname))];
+  for (let i = 0; i < items.length; i += 4) {
+    await Promise.all(items.slice(i, i + 4).map(async (item) => {
+      const page = await fetch(item).catch(() => null);
+      if (!page?.ok) return;
+      const text = await page.text();
+      await cache.put(new URL(item, location.href), new Response(text, { headers }));
+      const pictures = all("img", parsed(text)).map((image) => image.getAttribute("src")).filter((src) => src?.startsWith("/"));
+      await cache.addAll(pictures).catch(() => {});
+    }));
+  }
+  return items.length;
+}
+function offerKeeping() {
+  const rows = byID("rows");
+  const menu = all(".tools .drop .menu").at(-1);
+  if (!rows?.dataset.list || !menu || !("caches" in window) || byID("keep-offline")) return;
+  const path = rows.dataset.list;
+  const button = Object.assign(document.createElement("button"), { id: "keep-offline", type: "button" });
+  const show = (isKept) => {
+    button.setAttribute("aria-pressed", isKept);
+    button.innerHTML = '<svg class="i s" aria-hidden="true"><use href="/assets/icons.svg#i-offline"/></svg>';
+    button.append("Keep offline");
+  };
+  show(lists().includes(path));
+  button.addEventListener("click", async () => {
+    const isKept = lists().includes(path);
+    localStorage.setItem(shelf, JSON.stringify(isKept ? lists().filter((one) => one !== path) : [...lists(), path]));
+    show(!isKept);
+    if (isKept) return toast("It is not kept any more.");
+    toast("Keeping the list and its items…");
+    toast(`${await keepList(path)} items are kept offline.`);
+  });
+  menu.append(button);
+}
+document.addEventListener("page", offerKeeping);
+offerKeeping();
+document.addEventListener("online-again", () => lists().forEach(keepList));
+
+// The icon of the application tells how many tasks are due.
+function tellIcon() {
+  const count = Number(byID("nav")?.dataset.badge ?? 0);
+  (count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => {});
+}
+document.addEventListener("page", tellIcon);
+tellIcon();
 
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("/assets/worker.js", { scope: "/", type: "module" });

@@ -196,18 +196,26 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("submit", (event) => {
-  if (event.defaultPrevented) return;
   const form = event.target;
+  // What has a target, such as a file to keep, is the browser's.
+  if (event.defaultPrevented || attribute(form, "target")) return;
   const fields = new FormData(form, event.submitter);
   // Files only travel in the form in which the browser would send them.
   const data = form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields);
   const action = attribute(form, "action");
   event.preventDefault();
+  const [large] = [...fields.values()].filter((value) => value.size > 1 << 20);
+  if (large) toast(`Sending ${large.name}…`);
   if (attribute(form, "method") !== "post") load(`${action}?${data}`, "push");
   else load(action, "replace", { method: "POST", body: data }).then((isShown) => {
     // What was sent stays in a list that stays.
     if (isShown && form.isConnected) HTMLFormElement.prototype.reset.call(form);
   });
+});
+
+// A choice that is all there is to a form sends it.
+document.addEventListener("change", ({ target }) => {
+  if (target.closest("[data-send]") && target.value) HTMLFormElement.prototype.requestSubmit.call(target.form);
 });
 
 // Of a fragment, such as that of the sidebar, the browser takes care.
@@ -248,7 +256,7 @@ document.addEventListener("click", (event) => {
 // Others change the same library: the parts that differ are replaced, but nothing that somebody
 // writes or chooses here.
 const parts = [
-  "nav", "rows", "total", "pill", "now", "detail", "pad-form", "said", "asked", "runbar",
+  "nav", "rows", "total", "pill", "now", "beside", "claim", "detail", "pad-form", "said", "asked", "runbar",
 ];
 const isTouched = (field) => field.type === "checkbox" || field.type === "radio"
   ? field.checked !== field.defaultChecked

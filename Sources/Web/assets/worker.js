@@ -2,7 +2,7 @@
 
 import { take } from "/assets/waiting.js";
 
-const shell = ["style.css", "icons.svg", "icon.svg", "page.js", "list.js", "forms.js", "run.js", "offline.js", "push.js", "waiting.js"]
+const shell = ["style.css", "icons.svg", "icon.svg", "page.js", "list.js", "forms.js", "run.js", "offline.js", "push.js", "waiting.js", "offline.html"]
   .map((name) => `/assets/${name}`);
 const limit = 60;
 
@@ -11,22 +11,33 @@ addEventListener("install", (event) => {
 });
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
-// The newest answer; without one the last that was seen.
+// The newest answer; without one the last that was seen, and of an item that beside any list.
 async function newest(request, name) {
   const cache = await caches.open(name);
   try {
     const response = await fetch(request);
-    if (response.ok && !response.redirected) {
+    const isFile = response.headers.has("content-disposition");
+    if (response.ok && !response.redirected && !isFile) {
       await cache.put(request, response.clone());
       const keys = await cache.keys();
       if (name === "pages" && keys.length > limit) await cache.delete(keys[0]);
     }
     return response;
   } catch (error) {
-    const kept = await cache.match(request, { ignoreVary: true });
-    if (kept) return kept;
+    const any = { ignoreVary: true, ignoreSearch: /^\/(item|read)\//.test(new URL(request.url).pathname) };
+    for (const exact of [{ ignoreVary: true }, any]) {
+      const found = await cache.match(request, exact) ?? await caches.match(request, { ...exact, cacheName: "kept" });
+      if (found) return found;
+    }
     throw error;
   }
+}
+
+// Our own page instead of the browser's; for a file or data there is none.
+async function away(request) {
+  const isPage = request.mode === "navigate" || request.headers.get("accept")?.startsWith("*/*");
+  const page = isPage && await caches.match("/assets/offline.html", { ignoreVary: true });
+  return page ? new Response(page.body, { status: 503, headers: page.headers }) : Response.error();
 }
 
 // A share of the system is kept here first, and sent by the page.
@@ -49,7 +60,7 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || pathname.startsWith("/api/") || pathname === "/live") return;
   if (pathname.startsWith("/assets/")) event.respondWith(newest(request, "shell"));
   else if (request.mode === "navigate" || request.headers.get("accept")?.includes("*/*")) {
-    event.respondWith(newest(request, "pages").catch(() => Response.error()));
+    event.respondWith(newest(request, "pages").catch(() => away(request)));
   }
 });
 
