@@ -88,7 +88,7 @@ struct ListPane: PagePart {
       return Self.empty(
         view.filter == nil ? list.empty : "Nothing fits this filter.", icon: list.icon,
         next: view.filter == nil
-          ? list.nextStep : "<a class=\"b\" href=\"\(list.path)\">Show all</a>")
+          ? list.nextStep : whole)
     }
     var next: HTML?
     if items.count > page.count, let last = page.last {

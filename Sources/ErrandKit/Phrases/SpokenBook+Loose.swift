@@ -109,7 +109,7 @@ extension SpokenBook {
     switch parameter.kind {
     case .url: token.isAddress
     case .number: token.isNumber
-    case .date, .when, .timestamp, .duration, .period, .recurrence: token.isTime
+    case .date, .when, .timestamp, .duration, .period, .recurrence, .range: token.isTime
     case .choice: parameter.choices.contains { $0.templates.contains(token.bare) }
     case .file: token.word.text.contains("/") || token.word.text.hasPrefix("~")
     case .list: token.word.text.hasPrefix("#")
