@@ -4,7 +4,7 @@ import Program
 /// The forms of a sentence that no phrase fits as it was said.
 extension SpokenBook {
   /// The sentence without empty words at its ends and with spoken addresses written, then with words
-  /// spelled as in phrases: all of them, only the first, and all in their plain form.
+  /// spelled as in phrases: all of them, only the first, and in their plain form.
   func forms(of sentence: String) -> [SpokenForm] {
     let said = PhraseText.composed(sentence)
     guard said.count <= Self.longestSentence else { return [] }
@@ -16,17 +16,19 @@ extension SpokenBook {
       var respelled = joined
       var first: [SpokenForm.Word]?
       var plain = joined
+      var firstPlain: [SpokenForm.Word]?
       for index in joined.indices {
         let bare = PhraseText.bare(joined[index].text.lowercased())
-        if literals[bare] != nil, let form = stems[vocabulary.stem(bare)] {
+        if literals[bare] != nil, let form = stems[vocabulary.stem(bare)], form != bare {
           plain[index].text = form
+          if firstPlain == nil { firstPlain = plain }
         }
         guard let spelling = spelling(of: joined[index].text) else { continue }
         respelled[index].text = spelling
         plain[index].text = spelling
         if first == nil { first = respelled }
       }
-      for form in [respelled, first ?? joined, plain]
+      for form in [respelled, first ?? joined, firstPlain ?? joined, plain]
       where !([joined] + forms).contains(where: { $0.map(\.text) == form.map(\.text) }) {
         forms.append(form)
       }

@@ -11,6 +11,9 @@ extension SpokenBook {
   /// Takes parameters out of the texts beside which they are said.
   func settleRoles(in values: inout [Understanding.Argument], of action: String) {
     let own = parametersOfActions[action] ?? []
+    for index in values.indices where values[index].kind == PhraseTable.Kind.words.rawValue {
+      values[index].text = withoutRole(values[index].text, before: values)
+    }
     func free() -> [PhraseTable.Parameter] {
       own.filter { parameter in
         !values.contains { $0.name == parameter.name }
@@ -19,7 +22,7 @@ extension SpokenBook {
     }
     for index in values.indices
     where values[index].kind == PhraseTable.Kind.words.rawValue && !values[index].words.isEmpty
-      && values[index].text == PhraseText.trimmed(values[index].words)
+      && PhraseText.trimmed(values[index].words).hasPrefix(values[index].text)
     {
       for _ in 0..<Self.mostRoles {
         let free = free()
@@ -30,6 +33,19 @@ extension SpokenBook {
         values += taken
       }
     }
+  }
+
+  /// A text without the word for a parameter that was taken from behind it, as in `wheels, due` before a day.
+  private func withoutRole(_ text: String, before values: [Understanding.Argument]) -> String {
+    let words = text.split(separator: " ")
+    guard words.count > 1, let last = words.last.map({ PhraseText.bare($0.lowercased()) }),
+      !vocabulary.small.contains(last)
+    else { return text }
+    let isRole = table.roles.contains { role in
+      values.contains { $0.name == role.name && !$0.words.isEmpty }
+        && PhraseTemplate.words(in: role.template, rule: { _ in nil }).contains(last)
+    }
+    return isRole ? PhraseText.trimmed(words.dropLast().joined(separator: " ")) : text
   }
 
   /// The words of a sentence before its first comma or after its last one, and those at its end that say a

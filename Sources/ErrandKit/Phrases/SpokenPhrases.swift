@@ -165,16 +165,20 @@ package final class SpokenPhrases {
   func understand(_ sentence: String, items: SpokenItemNames?) -> [Understanding] {
     let books = Array(orderedBooks)
     let whole = SpokenForm(sentence)
+    // A phrase that begins with any words may have taken those of another one that are misspelt.
+    var unsure: [Understanding] = []
     for book in books {
       let found = book.understand(whole, limit: Self.limit, items: items)
-      if !found.isEmpty { return found }
+      if found.contains(where: { !$0.beginsWithGuess }) { return found }
+      if unsure.isEmpty { unsure = found }
     }
     for book in books {
       for form in book.forms(of: sentence) {
         let found = book.understand(form, limit: Self.limit, items: items)
-        if !found.isEmpty { return found }
+        if found.contains(where: { unsure.isEmpty || !$0.beginsWithGuess }) { return found }
       }
     }
+    if !unsure.isEmpty { return unsure }
     for book in books {
       let found = clauses(of: sentence, book, items: items)
       if !found.isEmpty { return found }

@@ -35,7 +35,8 @@ final class SpokenVocabulary {
         for word in words { meanings[word.lowercased()] = nil }
       }
     }
-    self.small = small
+    // A word to skip is part of no name.
+    self.small = small.union(table.skip.lazy.filter { !$0.contains(" ") })
     self.negations = negations
     self.kinds = kinds
     self.meanings = meanings

@@ -52,6 +52,14 @@ package struct Understanding: Sendable {
   /// The item that is so already, for a sentence that sets a state; nil for another one.
   package internal(set) var unchanged: String?
 
+  /// Whether it begins with any words that are the value of a text.
+  var beginsWithGuess: Bool {
+    arguments.contains { argument in
+      argument.range.lowerBound == 0 && !argument.range.isEmpty
+        && argument.kind == PhraseTable.Kind.words.rawValue
+    }
+  }
+
   /// The parameters, for a call.
   package var parameters: [String: JSONValue] {
     Dictionary(arguments.map { ($0.name, JSONValue($0.value)) }) { $1 }
