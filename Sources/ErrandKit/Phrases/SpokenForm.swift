@@ -42,8 +42,11 @@ struct SpokenForm {
     self.origins = origins
   }
 
-  /// Whether the sentence as it was said is a question, and not a request that begins with empty words.
-  var isQuestion: Bool { origins == nil && (said.last == "?" || said.last == "？") }
+  /// Whether it is a question, and not a request, which begins with words that were left out.
+  var isQuestion: Bool {
+    let first = said.firstIndex { $0.properties.isAlphabetic } ?? 0
+    return (said.last == "?" || said.last == "？") && (origins?.first ?? first) <= first
+  }
 
   /// The words of the sentence between its spaces.
   static func words(of said: [Unicode.Scalar]) -> [Word] {
