@@ -172,6 +172,9 @@ package final class SpokenPhrases {
       if found.contains(where: { !$0.beginsWithGuess }) { return found }
       if unsure.isEmpty { unsure = found }
     }
+    // Other languages than the first are only understood as their phrases are written.
+    let first = languages.first
+    let books = books.filter { $0.table.language == first }
     for book in books {
       for form in book.forms(of: sentence) {
         let found = book.understand(form, limit: Self.limit, items: items)
