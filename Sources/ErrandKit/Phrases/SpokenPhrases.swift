@@ -173,20 +173,19 @@ package final class SpokenPhrases {
       if unsure.isEmpty { unsure = found }
     }
     // Other languages than the first are only understood as their phrases are written.
-    let first = languages.first
-    let books = books.filter { $0.table.language == first }
-    for book in books {
+    let own = books.filter { $0.table.language == languages.first }
+    for book in own {
       for form in book.forms(of: sentence) {
         let found = book.understand(form, limit: Self.limit, items: items)
         if found.contains(where: { unsure.isEmpty || !$0.beginsWithGuess }) { return found }
       }
     }
     if !unsure.isEmpty { return unsure }
-    for book in books {
+    for book in own {
       let found = clauses(of: sentence, book, items: items)
       if !found.isEmpty { return found }
     }
-    return loose(sentence, books, items: items)
+    return loose(sentence, own, items: items)
   }
 
   /// The understandings of a sentence whose first or last words say a parameter beside those of a phrase, as in
