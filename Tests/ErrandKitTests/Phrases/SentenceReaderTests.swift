@@ -20,11 +20,13 @@ import Testing
   ]
 
   /// The items with those titles, found by any of their words; the oat milk is bought already.
-  static let items = SpokenItems.Source(
-    named: { text, entity in
-      all(entity).filter { $0.title.lowercased() == text.lowercased() }
-    },
-    near: { _, entity, newest in (newest > 0 ? all(entity) : [], isNear: true) })
+  static var items: SpokenItems.Source {
+    SpokenItems.Source(
+      named: { text, entity in
+        all(entity).filter { $0.title.lowercased() == text.lowercased() }
+      },
+      near: { _, entity, newest in (newest > 0 ? all(entity) : [], isNear: true) })
+  }
 
   private static func all(_ entity: String) -> [SpokenItem] {
     (titles[entity] ?? []).enumerated().map { index, title in
