@@ -9,7 +9,7 @@ import Testing
       when: {type: range, default: this week}
       other: {type: range?}
     steps:
-      - text: '{{ vars.when }} {{ coalesce(vars.other, "none") }} {{ range(vars.when).start == date("2030-05-06") }}'
+      - value: '{{ vars.when }} {{ coalesce(vars.other, "none") }} {{ range(vars.when).start == date("2030-05-06") }}'
     """
 
   @Test(arguments: [
@@ -41,8 +41,7 @@ import Testing
       "call.yaml": """
       shortcut: call
       steps:
-        - run: span
-          with: {when: 2030-05-06, other: '{{ range(date("2030-05-07"), date("2030-05-08")) }}'}
+        - run: {name: span, with: {when: 2030-05-06, other: '{{ range(date("2030-05-07"), date("2030-05-08")) }}'}}
       output: '{{ it }}'
       """,
     ])
@@ -57,7 +56,7 @@ import Testing
       "bad.yaml": """
       shortcut: bad
       parameters: {when: {type: range, default: now and then}}
-      steps: [text: hi]
+      steps: [value: hi]
       """
     ])
     let run = try sandbox.run("check", "bad.yaml")

@@ -98,7 +98,7 @@ enum DoCommand {
     let near = phrases.nearest(to: sentence, limit: 3).map { "“\($0.sentence)” (\($0.action))" }
     let first =
       command(meantBy: sentence).map { ["write \($0)"] }
-      ?? reader.missing.map { ["no \($0.entity) is named “\($0.words)”"] } ?? near
+      ?? reader.missing.map { ["no \($0.entity.lowercased()) is named “\($0.words)”"] } ?? near
     return UsageError(
       "nothing that can be said fits “\(sentence.prefix(80))”",
       help: (first + ["`errand phrases` lists what can be said"]).joined(separator: "\n"))

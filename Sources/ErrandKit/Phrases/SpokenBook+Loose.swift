@@ -57,14 +57,13 @@ extension SpokenBook {
   func loose(_ sentence: String, items: SpokenItemNames?) -> [Loose] {
     guard table.language != "ja" else { return [] }
     let said = PhraseText.composed(sentence)
-    let form = forms(of: sentence).first { _ in true }
-    let words = SpokenForm.words(of: said)
-    guard Self.loosely.contains(words.count), form != nil || !words.isEmpty else { return [] }
-    let tokens = joinedWords(of: sentence).map(token)
-    guard tokens.count <= Self.loosely.upperBound else { return [] }
+    let words = joinedWords(of: sentence)
+    guard Self.loosely.contains(words.count) else { return [] }
+    let tokens = words.map(token)
+    // A sentence that is turned round is read by the order of its words only.
+    guard !tokens.contains(where: { vocabulary.negations.contains($0.bare) }) else { return [] }
     let spoken = Set(tokens.map(\.stem))
-    // A sentence that is turned round needs a phrase that is, too.
-    let negations = tokens.filter { vocabulary.negations.contains($0.bare) }.map(\.stem)
+    let isQuestion = SpokenForm(words, of: said).isQuestion
 
     var found: [Loose] = []
     for position in candidates(spoken) {
@@ -78,8 +77,8 @@ extension SpokenBook {
         },
         rule: { [table] in table.rules[$0] })
       guard let fit = LooseFit(row.text, scale), fit.score >= Self.leastScore,
-        negations.allSatisfy({ stem in fit.words.contains { vocabulary.stem($0) == stem } }),
-        let reading = reading(row, fit, tokens, form: said, items: items)
+        let reading = reading(row, fit, tokens, form: said, items: items),
+        !(isQuestion && setsState(reading.understanding))
       else { continue }
       found.append(reading)
     }

@@ -265,7 +265,10 @@ final class SpokenBook {
         return isSure && isMeant(understood) ? understood : nil
       }
     }
-    let found = understandings { isMeant($1) ? items.naming($1, self) : nil }
+    let found = understandings { match, understood in
+      isMeant(understood)
+        ? items.naming(understood, self, isTold: match.literal >= Self.steady) : nil
+    }
     // An address that is in the library is that item rather than a new one: `share https://…`.
     if let address = found.first?.arguments.first(where: {
       $0.kind == PhraseTable.Kind.url.rawValue
@@ -296,7 +299,7 @@ final class SpokenBook {
   }
 
   /// Whether a phrase says that an item is in a state, so that a question whether it is changes nothing.
-  private func setsState(_ understood: Understanding) -> Bool {
+  func setsState(_ understood: Understanding) -> Bool {
     understood.arguments.contains(where: \.isItem)
       && understood.arguments.contains { $0.type == "bool" && $0.words.isEmpty }
   }

@@ -162,8 +162,10 @@ final class SpokenItemNames {
   func has(_ text: String, of entity: String) -> Bool { items.has(text, of: entity) }
 
   /// An understanding with the titles of the items that its words mean; nil if there is no such item.
+  ///
+  /// - Parameter isTold: Whether it is remembered as `missing` that there is none.
   func naming(
-    _ understood: Understanding, _ book: SpokenBook, inTexts: Bool = false
+    _ understood: Understanding, _ book: SpokenBook, inTexts: Bool = false, isTold: Bool = false
   ) -> Understanding? {
     var named = understood
     for index in named.arguments.indices {
@@ -176,7 +178,7 @@ final class SpokenItemNames {
         isDense: ["ja", "zh"].contains(book.table.language), inTexts: inTexts)
       switch found {
       case .none:
-        missing.append((argument.entity, argument.text))
+        if isTold { missing.append((argument.entity, argument.text)) }
         return nil
       case .one(let item):
         named.arguments[index].text = item.title
