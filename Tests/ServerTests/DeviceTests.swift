@@ -30,7 +30,7 @@ import Testing
     let place = try #require(sent["Location"])
     let code = try #require(place.split(separator: "=").last?.prefix { $0 != "#" })
     #expect(code.utf8.count == 22)
-    let page = try computer.load(String(place.dropFirst().prefix { $0 != "#" })).text
+    let page = try computer.load(String(place.prefix { $0 != "#" })).text
     #expect(page.contains("\(Self.address)/pair/\(code)") && page.contains("class=\"qr\""))
     return String(code)
   }
@@ -47,7 +47,7 @@ import Testing
   }
 
   private func settle(_ computer: Browser, allowed: Bool) throws -> Response {
-    let page = try computer.load("settings").text
+    let page = try computer.load("/settings").text
     let start = try #require(page.firstRange(of: "action=\"/settings/device\"")).upperBound
     let name = try #require(page[start...].firstRange(of: "name=\"name\" value=\"")).upperBound
     let id = page[name...].prefix { $0 != "\"" }
@@ -60,29 +60,29 @@ import Testing
     let computer = try computer(api)
     let phone = phone(api)
     let code = try code(computer)
-    #expect(try phone.load("pair/\(code)").text.contains("Sign in this device?"))
-    #expect(try phone.load("list/Task").status == 401)
+    #expect(try phone.load("/pair/\(code)").text.contains("Sign in this device?"))
+    #expect(try phone.load("/list/Task").status == 401)
     var waiting = try claimed(phone, code)
     // Neither the code nor the look of another device leads anywhere now.
     #expect(try phone.send("/pair", "code=\(code)").status == 403)
-    #expect(try phone.load("pair/\(code)").status == 403)
-    #expect(try phone.load("pair").status == 403)
-    let shown = try waiting.load("pair").text
+    #expect(try phone.load("/pair/\(code)").status == 403)
+    #expect(try phone.load("/pair").status == 403)
+    let shown = try waiting.load("/pair").text
     #expect(shown.contains("Confirm on the computer"))
     let number = try #require(shown.firstRange(of: "<b>")).upperBound
     #expect(
-      try computer.load("settings").text.contains(
+      try computer.load("/settings").text.contains(
         "<b class=\"num\">\(shown[number...].prefix(4))</b>"))
     #expect(try settle(computer, allowed: true).status == 303)
-    let entered = try waiting.load("pair")
+    let entered = try waiting.load("/pair")
     #expect(entered["Location"] == "/")
     let set = entered.headers.filter { $0.name == "Set-Cookie" }.map(\.value)
     #expect(set.count == 2 && set.allSatisfy { $0.contains("; Secure; HttpOnly;") })
-    #expect(try waiting.load("pair").status == 403)
+    #expect(try waiting.load("/pair").status == 403)
     waiting.cookies = [set.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")]
-    #expect(try waiting.load("list/Task").status == 200)
+    #expect(try waiting.load("/list/Task").status == 200)
     // The computer sees it, and signs it out.
-    let page = try computer.load("settings").text
+    let page = try computer.load("/settings").text
     #expect(page.contains("A browser on this machine") && page.contains("a device"))
     let start = try #require(
       page.firstRange(of: "aria-label=\"Sign out: A browser on a device\"")
@@ -90,8 +90,8 @@ import Testing
     let id = try #require(page[..<start].ranges(of: "name=\"name\" value=\"").last).upperBound
     _ = try computer.send(
       "/settings/sign-out", "form=\(computer.form)&name=\(page[id...].prefix { $0 != "\"" })")
-    #expect(try waiting.load("list/Task").status == 401)
-    #expect(try computer.load("list/Task").status == 200)
+    #expect(try waiting.load("/list/Task").status == 401)
+    #expect(try computer.load("/list/Task").status == 200)
   }
 
   @Test func refusedAndLateDevicesStayOut() throws {
@@ -99,7 +99,7 @@ import Testing
     let computer = try computer(api)
     let refused = try claimed(phone(api), code(computer))
     #expect(try settle(computer, allowed: false).status == 303)
-    #expect(try refused.load("pair").status == 403)
+    #expect(try refused.load("/pair").status == 403)
     let late = try claimed(phone(api), code(computer))
     let folder = api.options.folder + "/devices"
     let name = try #require(Folder.names(in: folder)?.first { $0.hasSuffix(".claimed") })
@@ -109,7 +109,7 @@ import Testing
       "\(began - Pairings.validity)" + text.dropFirst(String(began).count),
       to: ".local/state/errand/serve/devices/\(name)")
     #expect(api.options.pairings.claim == nil)
-    #expect(try late.load("pair").status == 403)
+    #expect(try late.load("/pair").status == 403)
     // A new code makes an earlier one void.
     let first = try code(computer)
     _ = try code(computer)
@@ -120,10 +120,10 @@ import Testing
   func devicesNeedHTTPS(_ proxy: String?) throws {
     let api = try API(proxy: proxy)
     let computer = try computer(api)
-    #expect(try computer.load("settings").text.contains("--behind-proxy https://"))
+    #expect(try computer.load("/settings").text.contains("--behind-proxy https://"))
     #expect(try computer.send("/settings/invite", "form=\(computer.form)").status == 404)
     let code = try api.options.pairings.invite()
-    #expect(try computer.load("pair/\(code)").status == 404)
+    #expect(try computer.load("/pair/\(code)").status == 404)
     #expect(try computer.send("/pair", "code=\(code)").status == 404)
   }
 
@@ -137,9 +137,9 @@ import Testing
     let computer = try computer(api)
     var device = try claimed(phone(api), code(computer))
     #expect(try settle(computer, allowed: true).status == 303)
-    let set = try device.load("pair").headers.filter { $0.name == "Set-Cookie" }.map(\.value)
+    let set = try device.load("/pair").headers.filter { $0.name == "Set-Cookie" }.map(\.value)
     device.cookies = [set.map { String($0.prefix { $0 != ";" }) }.joined(separator: "; ")]
-    let page = try device.load("item/Task/1").text
+    let page = try device.load("/item/Task/1").text
     let start = try #require(page.firstRange(of: "name=\"form\" value=\"")).upperBound
     device.form = String(page[start...].prefix { $0 != "\"" })
     func status(_ path: String, _ fields: String = "") throws -> Int {

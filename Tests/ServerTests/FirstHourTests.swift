@@ -30,7 +30,7 @@ import Testing
     #expect(path.hasPrefix("/import/"))
     let end = MonotonicClock.nanoseconds + 60_000_000_000
     while MonotonicClock.nanoseconds < end {
-      let page = try browser.load(String(path.dropFirst())).text
+      let page = try browser.load(path).text
       if !page.contains("<h2>Importing</h2>") { return page }
       usleep(20_000)
     }
@@ -42,9 +42,9 @@ import Testing
     #expect(try api.request("POST", "/items/Task", #"{"title":"One"}"#).status == 201)
     var browser = Browser(api)
     try browser.signIn()
-    #expect(try !browser.load("").text.contains("Bring what you have"))
+    #expect(try !browser.load("/").text.contains("Bring what you have"))
     #expect(try browser.send("/item/Task/1/delete", "form=\(browser.form)").status == 303)
-    let page = try browser.load("").text
+    let page = try browser.load("/").text
     #expect(page.contains("Bring what you have") && page.contains("action=\"/import\""))
   }
 
@@ -59,12 +59,12 @@ import Testing
     #expect(page.contains("The import is done"))
     #expect(page.contains("<dt>New</dt><dd>2</dd>"))
     #expect(page.contains("<td class=\"num\">3</td>") && page.contains("must begin with http"))
-    #expect(try browser.load("list/links").text.contains("Second"))
+    #expect(try browser.load("/list/links").text.contains("Second"))
     let start = try #require(page.firstRange(of: "action=\"/undo/")).upperBound
     let number = page[start...].prefix { $0 != "\"" }
     #expect(try browser.send("/undo/\(number)", "form=\(browser.form)").status == 303)
-    #expect(try !browser.load("list/links").text.contains("Second"))
-    #expect(try browser.load("import").text.contains("mine.jsonl"))
+    #expect(try !browser.load("/list/links").text.contains("Second"))
+    #expect(try browser.load("/import").text.contains("mine.jsonl"))
     // What was sent is not kept.
     let folder = browser.api.options.places.state + "/imports"
     #expect(Folder.names(in: folder)?.allSatisfy { $0.hasSuffix(".json") } == true)
@@ -77,22 +77,22 @@ import Testing
     // The path of a file that was not sent could be any of the person.
     let typed = try browser.send("/import", "form=\(browser.form)&file=/etc/hostname")
     #expect(typed.status == 422 && typed.text.contains("Choose a file first"))
-    #expect(try browser.load("import/none").status == 404)
-    #expect(try browser.load("import/..%2Fports").status == 404)
+    #expect(try browser.load("/import/none").status == 404)
+    #expect(try browser.load("/import/..%2Fports").status == 404)
   }
 
   @Test func theLibraryIsExportedAsAFile() throws {
     let browser = try signedIn()
     _ = try upload(browser, "l.jsonl", #"{"entity": "Link", "url": "https://a.example"}"#)
     _ = try report(browser, try upload(browser, "m.jsonl", #"{"url": "https://b.example"}"#))
-    let response = try browser.load("export?to=netscape")
+    let response = try browser.load("/export?to=netscape")
     #expect(
       response.status == 200 && response.text.hasPrefix("<!DOCTYPE NETSCAPE-Bookmark-file-1>"))
     #expect(response.text.contains("https://b.example"))
     #expect(response["Content-Disposition"]?.hasPrefix("attachment; filename=\"errand-") == true)
     #expect(response["Content-Disposition"]?.hasSuffix(".html\"") == true)
     #expect(response["Content-Type"] == "application/octet-stream")
-    #expect(try browser.load("export?to=nothing").status == 404)
+    #expect(try browser.load("/export?to=nothing").status == 404)
   }
 
   @Test func aMissingWorkerIsStartedFromThePage() throws {
@@ -104,14 +104,14 @@ import Testing
     let sent = try browser.send("/settings/worker", "form=\(browser.form)&back=/activity")
     #expect(sent["Location"] == "/activity")
     #expect(browser.api.sandbox.read(".config/errand/settings.yaml")?.contains("worker: ") == true)
-    #expect(try browser.load("activity").text.contains("The worker is starting"))
+    #expect(try browser.load("/activity").text.contains("The worker is starting"))
     let end = MonotonicClock.nanoseconds + 60_000_000_000
-    while try browser.load("inbox").text.contains("The worker is starting") {
+    while try browser.load("/inbox").text.contains("The worker is starting") {
       guard MonotonicClock.nanoseconds < end else { throw API.NoReply() }
       browser.api.service.work()
       usleep(20_000)
     }
-    #expect(try browser.load("activity").text.contains("A worker is there"))
+    #expect(try browser.load("/activity").text.contains("A worker is there"))
     // It ends with the server.
     browser.api.service.end()
     try browser.api.turn { browser.api.service.isIdle }

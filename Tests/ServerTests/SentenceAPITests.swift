@@ -64,7 +64,7 @@ import Testing
   @Test func helpsAndKeepsScopes() throws {
     let api = try API()
     let near = try api.request("POST", "/do", #"{"text":"show my tusks"}"#)
-    #expect(near.json["help"]?.string?.contains("(tasks)") == true, "\(near.text)")
+    #expect(near.json["intent"]?.string == "tasks", "\(near.text)")
     let long = #"{"text":"\#(String(repeating: "a", count: 2_001))"}"#
     #expect(try api.request("POST", "/do", long).status == 422)
     let reader = try api.token(.read)

@@ -460,7 +460,8 @@ final class SpokenBook {
     }
     return table.rows.compactMap { row in
       let found = nearness(row, words, list)
-      guard found.shared > 0, nearness(row, telling, tellingList).shared > 0 else { return nil }
+      let shared = nearness(row, telling, tellingList).shared
+      guard found.shared > 0, shared * 2 > min(telling.count, 2) else { return nil }
       return (row, found)
     }
   }

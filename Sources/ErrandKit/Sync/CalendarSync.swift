@@ -90,6 +90,9 @@ package struct CalendarSync {
   /// The most passes of a sync.
   private static let mostPasses = 3
 
+  /// The time to wait for another sync of the calendar.
+  private static let patience = Duration.seconds(2)
+
   /// Sends and merges all changes, while it holds a lock of the calendar beside the store.
   ///
   /// - Throws: `busy` if another process is syncing it.
@@ -97,7 +100,7 @@ package struct CalendarSync {
     var lock: FileLock?
     if case .file(let file) = store.location {
       let path = "\(file).calendar-\(SHA256.hex(of: calendar.name).prefix(16))"
-      do { lock = try FileLock(path) } catch {
+      do { lock = try FileLock.wait(for: path, patience: Self.patience) } catch {
         throw RunError(.io, "cannot lock \(path): \(error.reason)")
       }
       guard lock != nil else {

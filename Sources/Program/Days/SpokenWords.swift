@@ -205,7 +205,7 @@ package struct SpokenWords: Sendable {
       ("12-24", "veille de noël|réveillon de noël"), ("12-25", "noël|jour de noël"),
       ("12-31", "saint-sylvestre|réveillon"), ("1-1", "jour de l'an|nouvel an"),
     ]),
-    before: set("le la les à pour avant au du de d'ici d'aujourd'hui jusqu'au depuis dès"),
+    before: set("le la les pour avant au du de d'ici d'aujourd'hui jusqu'au depuis dès"),
     dayMarks: set("le au du"), since: set("depuis dès"), upTo: set("avant d'ici jusqu'au"),
     later: ["en huit": 7, "en quinze": 14], after: [],
     next: set("prochain prochaine prochains"), this: set("ce cette cet"),

@@ -17,7 +17,7 @@ import Testing
     ("put Out of the Tar Pit on my reading list", "unread", "link: Out of the Tar Pit"),
     (
       "I finished the report", "toggle-task",
-      "done: true|task: Write the quarterly report  (the report)"
+      "done: true|task: Write the quarterly report  (report)"
     ),
     ("start morning briefing", "morning-briefing", ""),
   ])

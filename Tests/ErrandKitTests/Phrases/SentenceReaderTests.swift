@@ -120,11 +120,10 @@ import Testing
 
   /// A loose reading says the use of each word, and can be said back as a phrase.
   @Test func aLooseReadingExplainsItself() throws {
-    let found = try #require(
-      Self.read("en", "I want https://kottke.org saved with the tags blog and design").first)
-    #expect(found.isLoose)
-    #expect(found.uses.contains { $0.word == "https://kottke.org" && $0.use == "value of url" })
-    #expect(found.uses.contains { $0.word == "saved" && $0.use == "names the intent" })
+    let found = try #require(Self.read("en", "into the archive with the sourdough please").first)
+    #expect(found.isLoose && found.action == "archive")
+    #expect(found.uses.contains { $0.word == "sourdough" && $0.use == "value of link" })
+    #expect(found.uses.contains { $0.word == "archive" && $0.use == "names the intent" })
   }
 
   /// A text keeps its words as they were said.

@@ -402,7 +402,11 @@ import Testing
     ("es", "reabre leche", "false"), ("ja", "牛乳を完了にして", "true"), ("ja", "牛乳を再開して", "false"),
   ])
   func statesAreSet(_ language: String, _ sentence: String, _ done: String?) throws {
-    let found = try #require(Self.phrases(language).understand(sentence).first)
+    let rows = ["milk", "Milch", "lait", "leche", "牛乳"].map {
+      Row(say: $0, intents: [], parameters: ["task": .string($0)])
+    }
+    let found = try #require(
+      Self.phrases(language).understand(sentence, items: Self.items(rows)).first)
     #expect(found.action == "toggle-task")
     #expect(found.arguments.first { $0.name == "done" }?.text == done)
   }
