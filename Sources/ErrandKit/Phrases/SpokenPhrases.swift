@@ -172,8 +172,9 @@ package final class SpokenPhrases {
       if found.contains(where: { !$0.beginsWithGuess }) { return found }
       if unsure.isEmpty { unsure = found }
     }
-    // Other languages than the first are only understood as their phrases are written.
-    let own = books.filter { $0.table.language == languages.first }
+    // Other languages than the first are only understood as their phrases are written; `de-AT` is German.
+    let first = languages.first.map(LanguageCode.chain) ?? []
+    let own = books.filter { first.contains($0.table.language) }
     for book in own {
       for form in book.forms(of: sentence) {
         let found = book.understand(form, limit: Self.limit, items: items)

@@ -38,8 +38,8 @@ import Testing
 
   private static func read(_ language: String, _ sentence: String) -> [Understanding] {
     let phrases = SpokenPhrases(
-      DefinitionCatalog(), languages: [language], now: Timestamp(seconds: 1_795_507_200),
-      clock: .utc)
+      DefinitionCatalog(), languages: LanguageCode.chain(language),
+      now: Timestamp(seconds: 1_795_507_200), clock: .utc)
     return phrases.understand(sentence, items: SpokenItemNames(SpokenItems(items)))
   }
 
@@ -66,6 +66,9 @@ import Testing
     // Words that say nothing.
     ("en", "um could you please save https://go.dev for me", "save url=https://go.dev"),
     ("de", "könntest du bitte https://go.dev speichern", "save url=https://go.dev"),
+    // A language with its region, as the environment names it.
+    ("en-US", "archvie the sourdough article please", "archive link=Sourdough for beginners"),
+    ("de-AT", "könntest du bitte https://go.dev speichern", "save url=https://go.dev"),
     // Addresses as they are spoken.
     ("en", "save swift dot org", "save url=https://swift.org"),
     ("es", "guarda swift punto org", "save url=https://swift.org"),
