@@ -1,6 +1,6 @@
 import ErrandKit
 
-/// How a person looks at each list, remembered by its address.
+/// The looks that a person gave lists, remembered by the address of each.
 struct ListLooks {
   /// A form of the items of a list.
   enum Look: String, CaseIterable {

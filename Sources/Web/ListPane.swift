@@ -132,7 +132,7 @@ struct ListPane: PagePart {
 
   // MARK: Searches
 
-  /// What is shown for words that find nothing: a guess, what comes close, and other lists that have
+  /// The answer to words that find nothing: a guess, close matches, and other lists that have
   /// them.
   private func nothing(by words: String) throws -> HTML {
     let near = try reader.closest(

@@ -91,7 +91,7 @@ struct SettingsPage: Page {
       """
   }
 
-  /// What comes in and goes out as files.
+  /// Import, export and backup.
   private var data: HTML {
     let formats: [HTML] = [
       ("netscape", "Bookmarks for a browser (HTML)"),

@@ -150,6 +150,7 @@ import Testing
       "/settings/assistant", "/settings/storage", "/settings/worker", "//settings/token",
       "/settings//token", "/source/greet", "/check",
       "/gallery/add", "/automations/nightly/on", "/run/greet/x/allow", "/run/greet/x/secret",
+      "/mcp", "/elsewhere",
     ] { #expect(try status(path, "name=x&scope=all&text=x") == 403, "\(path)") }
     #expect(try status("/run/greet") == 303)
     #expect(try status("/item/Task/1/delete") == 303)

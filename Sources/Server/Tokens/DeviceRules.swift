@@ -1,8 +1,14 @@
 import ErrandKit
 
-/// The requests that a device must leave to the computer: those that grant access, make tokens,
-/// take secrets, or change definitions and settings.
+/// The requests by which a device may change something: those about items, runs and jobs. It leaves to the
+/// computer what grants access, makes tokens, takes secrets, or changes definitions and settings.
 enum DeviceRules {
+  /// The first segments of the paths of those requests, besides `run` and `settings`.
+  private static let paths: Set = [
+    "api", "bulk", "import", "inbox", "item", "jobs", "lists", "new", "notification", "pad",
+    "queue",
+    "runs", "share-target", "tags", "tasks", "test", "undo", "widgets",
+  ]
   /// The forms of the settings that concern the device alone.
   private static let settings: Set = ["push", "push-key", "push-remove", "push-test"]
 
@@ -12,9 +18,9 @@ enum DeviceRules {
     let path = path.filter { !$0.isEmpty }
     return switch path.first {
     case "settings": path.count == 2 && settings.contains(path[1])
-    case "source", "check", "gallery", "automations": false
     case "run": path.count < 4 || !["allow", "secret"].contains(path[3])
-    default: true
+    case let first?: paths.contains(first)
+    case nil: false
     }
   }
 
