@@ -1,83 +1,91 @@
 /// The form of a template that shares most with a sentence whose words stand in any order.
 package struct LooseFit: Sendable {
-  /// The worth of the shared words, less that of those that the sentence lacks.
+  /// The worth of its words and slots.
   package private(set) var score = 0.0
   /// The words of the template that the sentence has, too, as they were asked for.
   package private(set) var words: [String] = []
   /// The slots of the form.
   package private(set) var slots: [String] = []
-  /// The worth of the words that the sentence lacks.
-  package private(set) var missing = 0.0
-
-  /// The sentence, and the names that templates refer to.
-  package struct Scale {
-    /// The worth of a word, and whether the sentence has it.
-    package var word: (String) -> (worth: Double, isShared: Bool)
-    /// The worth of a slot: below zero if the sentence has no value for it.
-    package var slot: (String) -> Double
+  /// The worths of words and slots beside a sentence, each found once, and the rules that templates name.
+  package final class Scale {
+    /// The worth of a word; below zero if the sentence lacks it.
+    private let word: (String) -> Double
+    /// The worth of a slot; below zero if the sentence has no value for it.
+    private let slot: (String, String) -> Double
     /// The template of a rule; nil for one that does not exist.
-    package var rule: (String) -> String?
+    private let rule: (String) -> String?
+    private var words: [String: Double] = [:]
+    private var rules: [String: PhraseTemplate?] = [:]
 
     package init(
-      word: @escaping (String) -> (worth: Double, isShared: Bool),
-      slot: @escaping (String) -> Double, rule: @escaping (String) -> String?
+      word: @escaping (String) -> Double,
+      slot: @escaping (_ action: String, _ slot: String) -> Double,
+      rule: @escaping (String) -> String?
     ) {
-      self.word = word
-      self.slot = slot
-      self.rule = rule
+      (self.word, self.slot, self.rule) = (word, slot, rule)
+    }
+
+    fileprivate func worth(ofWord text: String) -> Double {
+      if let known = words[text] { return known }
+      let worth = word(text)
+      words[text] = worth
+      return worth
+    }
+
+    fileprivate func worth(ofSlot name: String, of action: String) -> Double { slot(action, name) }
+
+    fileprivate func template(ofRule name: String) -> PhraseTemplate? {
+      if let known = rules[name] { return known }
+      let template = rule(name).flatMap { try? PhraseTemplate($0) }
+      rules[name] = template
+      return template
     }
   }
 
   private init() {}
 
-  /// Fits a template; nil for one with a mistake.
+  /// Fits a template of an action; nil for one with a mistake.
   ///
   /// - Complexity: O(size of the template with its rules).
-  package init?(_ text: String, _ scale: Scale) {
+  package init?(_ text: String, of action: String, _ scale: Scale) {
     guard let template = try? PhraseTemplate(text) else { return nil }
-    self = Self.fit(template.root, scale, depth: Self.deepest)
+    self = Self.fit(template.root, of: action, scale, depth: Self.deepest)
   }
 
   /// Maximum depth of rules within rules.
   private static let deepest = 16
 
-  private static func fit(_ node: PhraseTemplate.Node, _ scale: Scale, depth: Int) -> LooseFit {
+  private static func fit(
+    _ node: PhraseTemplate.Node, of action: String, _ scale: Scale, depth: Int
+  ) -> LooseFit {
     var fit = LooseFit()
     switch node {
     case .text(let scalars):
       for word in PhraseTemplate.words(of: scalars) {
-        let (worth, isShared) = scale.word(word)
-        if isShared {
-          fit.score += worth
-          fit.words.append(word)
-        } else {
-          fit.score -= worth
-          fit.missing += worth
-        }
+        let worth = scale.worth(ofWord: word)
+        fit.score += worth
+        if worth > 0 { fit.words.append(word) }
       }
     case .list(_, let slot), .range(_, let slot):
       guard let slot else { break }
-      fit.score = scale.slot(slot)
+      fit.score = scale.worth(ofSlot: slot, of: action)
       fit.slots = [slot]
     case .optional(let part):
-      let inner = Self.fit(part, scale, depth: depth)
+      let inner = Self.fit(part, of: action, scale, depth: depth)
       return inner.score > 0 ? inner : fit
     case .choice(let parts):
-      return parts.lazy.map { Self.fit($0, scale, depth: depth) }
+      return parts.lazy.map { Self.fit($0, of: action, scale, depth: depth) }
         .max { $0.score < $1.score } ?? fit
     case .sequence(let parts), .permutation(let parts):
       for part in parts {
-        let inner = Self.fit(part, scale, depth: depth)
+        let inner = Self.fit(part, of: action, scale, depth: depth)
         fit.score += inner.score
-        fit.missing += inner.missing
         fit.words += inner.words
         fit.slots += inner.slots
       }
     case .rule(let name):
-      guard depth > 0, let rule = scale.rule(name), let template = try? PhraseTemplate(rule) else {
-        break
-      }
-      return Self.fit(template.root, scale, depth: depth - 1)
+      guard depth > 0, let template = scale.template(ofRule: name) else { break }
+      return Self.fit(template.root, of: action, scale, depth: depth - 1)
     }
     return fit
   }

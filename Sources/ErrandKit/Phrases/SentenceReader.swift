@@ -5,12 +5,12 @@ package import Engine
 /// Not thread-safe.
 package final class SentenceReader {
   private let phrases: SpokenPhrases
-  private let items: SpokenItemNames
+  private let items: SpokenItems
 
   /// Looks items up in the store of a run.
   package init(_ phrases: SpokenPhrases, _ run: Run) {
     self.phrases = phrases
-    items = SpokenItemNames(SpokenItems(run))
+    items = SpokenItems(run)
   }
 
   /// The last results, which words such as `it` mean.

@@ -9,7 +9,7 @@ extension SpokenBook {
     let said = PhraseText.composed(sentence)
     guard said.count <= Self.longestSentence else { return [] }
     let all = SpokenForm.words(of: said)
-    let joined = joiningAddresses(withoutEmptyWords(all[...]))
+    let joined = joiningAddresses(withoutEmptyWords(all))
     guard !joined.isEmpty else { return [] }
     var forms: [[SpokenForm.Word]] = joined.map(\.text) == all.map(\.text) ? [] : [joined]
     if table.language != "ja" {
@@ -41,14 +41,14 @@ extension SpokenBook {
 
   // MARK: Empty words
 
-  func withoutEmptyWords(_ all: ArraySlice<SpokenForm.Word>) -> [SpokenForm.Word] {
-    var words = all
+  /// The words without empty ones at the ends.
+  func withoutEmptyWords(_ all: [SpokenForm.Word]) -> [SpokenForm.Word] {
+    var words = all[...]
     func bare(_ word: SpokenForm.Word) -> String {
       PhraseText.bare(word.text.lowercased())
     }
-    let empty = emptyPhrases
     search: while !words.isEmpty {
-      for phrase in empty where phrase.count <= words.count {
+      for phrase in emptyPhrases where phrase.count <= words.count {
         if zip(words, phrase).allSatisfy({ bare($0) == $1 }) {
           words.removeFirst(phrase.count)
           continue search
@@ -136,16 +136,5 @@ extension SpokenBook {
       if count > best || count == best && other < found ?? "" { found = other }
     }
     return found
-  }
-}
-
-extension PhraseText {
-  /// A word without marks around it.
-  static func bare(_ word: String) -> String {
-    var word = word[...]
-    func isMark(_ sign: Character) -> Bool { ",.!?;:…¿¡\"“”„«»".contains(sign) }
-    while let first = word.first, isMark(first) { word.removeFirst() }
-    while let last = word.last, isMark(last) { word.removeLast() }
-    return String(word)
   }
 }

@@ -6,7 +6,7 @@ import Program
 /// any order, if every word has its use.
 extension SpokenBook {
   /// The use of a word in a loose reading.
-  enum Use: CustomStringConvertible {
+  private enum Use: Equatable, CustomStringConvertible {
     /// It names the intent, as do words of its phrases.
     case intent
     /// It is part of the value of a parameter.
@@ -35,7 +35,7 @@ extension SpokenBook {
   }
 
   /// A word of a sentence, with what it may be.
-  private struct Token {
+  fileprivate struct Token {
     let word: SpokenForm.Word
     let bare: String
     let stem: String
@@ -54,10 +54,10 @@ extension SpokenBook {
   /// The loose readings of a sentence, best first, one for each action.
   ///
   /// - Complexity: O(phrases that share a telling word × their size), and look-ups of items.
-  func loose(_ sentence: String, items: SpokenItemNames?) -> [Loose] {
+  func loose(_ sentence: String, items: SpokenItems?) -> [Loose] {
     guard table.language != "ja" else { return [] }
     let said = PhraseText.composed(sentence)
-    let words = joinedWords(of: sentence)
+    let words = joiningAddresses(withoutEmptyWords(SpokenForm.words(of: said)))
     guard Self.loosely.contains(words.count) else { return [] }
     let tokens = words.map(token)
     // A sentence that is turned round is read by the order of its words only.
@@ -65,32 +65,27 @@ extension SpokenBook {
     let spoken = Set(tokens.map(\.stem))
     let isQuestion = SpokenForm(words, of: said).isQuestion
 
-    var found: [Loose] = []
-    for position in candidates(spoken) {
+    let scale = LooseFit.Scale(
+      word: { [self] word in
+        let worth = worth(of: word)
+        return spoken.contains(vocabulary.stem(word)) ? worth : -worth
+      },
+      slot: { [self] action, slot in
+        guard let parameter = parameters[PhraseTable.list(action, slot)] else { return -4 }
+        return tokens.contains { may($0, be: parameter) } ? (parameter.isOpen ? 0.2 : 1.2) : -2
+      },
+      rule: { [table] in table.rules[$0] })
+    var found = candidates(spoken).compactMap { position -> Loose? in
       let row = table.rows[position]
-      let own = parametersOfActions[row.action] ?? []
-      let scale = LooseFit.Scale(
-        word: { [self] word in (worth(of: word), spoken.contains(vocabulary.stem(word))) },
-        slot: { [self] slot in
-          guard let parameter = own.first(where: { $0.name == slot }) else { return -4 }
-          return tokens.contains { may($0, be: parameter) } ? (parameter.isOpen ? 0.2 : 1.2) : -2
-        },
-        rule: { [table] in table.rules[$0] })
-      guard let fit = LooseFit(row.text, scale), fit.score >= Self.leastScore,
-        let reading = reading(row, fit, tokens, form: said, items: items),
+      guard let fit = LooseFit(row.text, of: row.action, scale), fit.score >= Self.leastScore,
+        let reading = reading(row, fit, tokens, said, items: items),
         !(isQuestion && setsState(reading.understanding))
-      else { continue }
-      found.append(reading)
+      else { return nil }
+      return reading
     }
     found.sort { ($0.score, $1.understanding.action) > ($1.score, $0.understanding.action) }
     var seen: Set<String> = []
     return found.filter { seen.insert($0.understanding.action).inserted }
-  }
-
-  /// The words of a sentence without empty ones, with written addresses.
-  private func joinedWords(of sentence: String) -> [SpokenForm.Word] {
-    let said = PhraseText.composed(sentence)
-    return joiningAddresses(withoutEmptyWords(SpokenForm.words(of: said)[...]))
   }
 
   private func token(_ word: SpokenForm.Word) -> Token {
@@ -132,79 +127,60 @@ extension SpokenBook {
 
   /// A reading by a phrase; nil if a value that it needs is missing.
   private func reading(
-    _ row: PhraseTable.Row, _ fit: LooseFit, _ tokens: [Token], form said: [Unicode.Scalar],
-    items: SpokenItemNames?
+    _ row: PhraseTable.Row, _ fit: LooseFit, _ tokens: [Token], _ said: [Unicode.Scalar],
+    items: SpokenItems?
   ) -> Loose? {
     let own = parametersOfActions[row.action] ?? []
     let shared = Set(fit.words.map(vocabulary.stem))
     var uses: [Use] = tokens.map { token in
       if shared.contains(token.stem) { return .intent }
-      if vocabulary.small.contains(token.bare) { return .small }
-      return .unknown
+      return vocabulary.small.contains(token.bare) ? .small : .unknown
     }
     var values: [Understanding.Argument] = []
-    func text(_ range: Range<Int>) -> String {
-      let scalars =
-        tokens[range.lowerBound].word.range
-        .lowerBound..<tokens[range.upperBound - 1].word.range
-        .upperBound
-      return String(String.UnicodeScalarView(said[scalars]))
-    }
     func take(_ parameter: PhraseTable.Parameter, _ range: Range<Int>, _ value: String) {
-      for index in range { uses[index] = .value(parameter.name) }
+      let place = tokens[range].scalars
       values.append(
         Understanding.Argument(
-          name: parameter.name, words: text(range), text: value, kind: parameter.kind.rawValue,
-          type: parameter.type, entity: parameter.entity,
-          range: tokens[range.lowerBound].word.range
-            .lowerBound..<tokens[range.upperBound - 1].word
-            .range.upperBound))
+          name: parameter.name, words: String(String.UnicodeScalarView(said[place])), text: value,
+          kind: parameter.kind.rawValue, type: parameter.type, entity: parameter.entity,
+          range: place))
     }
     // Values that are seen by themselves.
-    for parameter in own where fit.slots.contains(parameter.name) || !parameter.isOpen {
+    for parameter in own where !parameter.isOpen {
       guard let (range, value) = value(of: parameter, in: tokens, uses) else { continue }
+      for index in range { uses[index] = .value(parameter.name) }
       take(parameter, range, value)
     }
-    // The rest is the item or the text.
+    // The rest is the item; where a text begins is known by phrases only.
     if let parameter = own.first(where: { fit.slots.contains($0.name) && $0.isOpen }) {
-      let rest = uses.indices.filter { if case .unknown = uses[$0] { true } else { false } }
-      guard let first = rest.first, let last = rest.last else { return nil }
-      if parameter.kind == .item {
-        let kinds = vocabulary.kinds(of: parameter.entity)
-        let names = rest.filter { !kinds.contains(tokens[$0].bare) }
-        guard !names.isEmpty else { return nil }
-        for index in rest {
-          uses[index] = kinds.contains(tokens[index].bare) ? .kind : .value(parameter.name)
-        }
-        values.append(
-          Understanding.Argument(
-            name: parameter.name, words: text(first..<(last + 1)),
-            text: names.map { PhraseText.bare(tokens[$0].word.text) }.joined(separator: " "),
-            kind: parameter.kind.rawValue, type: parameter.type, entity: parameter.entity,
-            range: tokens[first].word.range.lowerBound..<tokens[last].word.range.upperBound))
-      } else {
-        // Where a text begins is known by phrases only.
-        return nil
+      let rest = uses.indices.filter { uses[$0] == .unknown }
+      let kinds = vocabulary.kinds(of: parameter.entity)
+      let names = rest.filter { !kinds.contains(tokens[$0].bare) }
+      guard parameter.kind == .item, !names.isEmpty, let first = rest.first, let last = rest.last
+      else { return nil }
+      for index in rest {
+        uses[index] = kinds.contains(tokens[index].bare) ? .kind : .value(parameter.name)
       }
+      let name = names.map { PhraseText.bare(tokens[$0].word.text) }.joined(separator: " ")
+      take(parameter, first..<(last + 1), name)
     }
     settleRoles(in: &values, &uses, tokens, said, of: row.action)
     // Words of other phrases of the action say nothing else.
-    for index in uses.indices {
-      if case .unknown = uses[index], actionStems(row.action).contains(tokens[index].stem) {
-        uses[index] = .intent
-      }
+    for index in uses.indices
+    where uses[index] == .unknown && actionStems(row.action).contains(tokens[index].stem) {
+      uses[index] = .intent
     }
     var understood = understanding(of: row, values, hasGuess: true)
-    understood.isLoose = true
-    guard understood.missing.allSatisfy({ name in !fit.slots.contains(name) }) else { return nil }
+    guard understood.missing.allSatisfy({ !fit.slots.contains($0) }) else { return nil }
     if let items {
       guard let named = items.naming(understood, self) else { return nil }
       understood = named
     } else if understood.arguments.contains(where: \.isItem) {
       return nil
     }
+    understood.isLoose = true
     understood.uses = zip(tokens, uses).map { ($0.word.text, "\($1)") }
-    let unknown = uses.count { if case .unknown = $0 { true } else { false } }
+    let unknown = uses.count { $0 == .unknown }
     return Loose(
       understanding: understood, score: fit.score - 2 * Double(unknown), isWhole: unknown == 0)
   }
@@ -219,22 +195,24 @@ extension SpokenBook {
         && table.roles.contains { $0.name == parameter.name }
     }
     guard !free.isEmpty else { return }
-    func isFree(_ index: Int) -> Bool {
-      switch uses[index] {
-      case .unknown, .small, .intent: true
-      default: false
+    for range in Self.stretches(of: 2...8, in: uses, with: [.unknown, .small, .intent]) {
+      let words = String(String.UnicodeScalarView(said[tokens[range].scalars]))
+      guard let taken = parameters(in: PhraseText.trimmed(words), of: action, free) else {
+        continue
       }
+      for index in range { uses[index] = .value(taken.first?.name ?? "") }
+      values += taken
+      return
     }
-    for length in (2...max(2, min(8, tokens.count))).reversed() where length <= tokens.count {
-      for start in 0...(tokens.count - length) where (start..<(start + length)).allSatisfy(isFree) {
-        let range =
-          tokens[start].word.range.lowerBound..<tokens[start + length - 1].word.range.upperBound
-        let text = PhraseText.trimmed(String(String.UnicodeScalarView(said[range])))
-        guard let taken = parameters(in: text, of: action, free) else { continue }
-        for index in start..<(start + length) { uses[index] = .value(taken.first?.name ?? "") }
-        values += taken
-        return
-      }
+  }
+
+  /// The stretches of words with some uses, the longest first.
+  private static func stretches(
+    of lengths: ClosedRange<Int>, in uses: [Use], with allowed: [Use]
+  ) -> [Range<Int>] {
+    lengths.reversed().filter { $0 <= uses.count }.flatMap { length in
+      (0...(uses.count - length)).map { $0..<($0 + length) }
+        .filter { uses[$0].allSatisfy(allowed.contains) }
     }
   }
 
@@ -242,41 +220,27 @@ extension SpokenBook {
   private func value(
     of parameter: PhraseTable.Parameter, in tokens: [Token], _ uses: [Use]
   ) -> (Range<Int>, String)? {
-    func isFree(_ index: Int) -> Bool {
-      switch uses[index] {
-      case .unknown, .small: true
-      default: false
-      }
-    }
-    switch parameter.kind {
-    case .url:
-      guard let index = tokens.firstIndex(where: \.isAddress), isFree(index) else { return nil }
-      let text = PhraseText.trimmed(tokens[index].word.text)
-      return (index..<(index + 1), Self.address(text) ?? text)
-    case .number:
-      guard let index = tokens.indices.first(where: { tokens[$0].isNumber && isFree($0) }) else {
-        return nil
-      }
-      let bare = tokens[index].bare
-      return (index..<(index + 1), Int(bare).map(String.init) ?? "\(Int(numbers[bare] ?? 0))")
-    case .date, .when, .duration, .period, .recurrence:
-      for length in (1...min(6, tokens.count)).reversed() {
-        for start in 0...(tokens.count - length) where (start..<(start + length)).allSatisfy(isFree)
-        {
-          let words = tokens[start..<(start + length)].map(\.bare).joined(separator: " ")
-          if let value = self.value(words, of: parameter) {
-            return (start..<(start + length), value)
-          }
-        }
+    /// The first free word that may be one.
+    func first(_ text: (Token) -> String?) -> (Range<Int>, String)? {
+      for range in Self.stretches(of: 1...1, in: uses, with: [.unknown, .small]) {
+        let token = tokens[range.lowerBound]
+        if may(token, be: parameter), let text = text(token) { return (range, text) }
       }
       return nil
-    case .file:
-      guard
-        let index = tokens.indices.first(where: {
-          isFree($0) && (tokens[$0].word.text.contains("/") || tokens[$0].word.text.hasPrefix("~"))
-        })
-      else { return nil }
-      return (index..<(index + 1), PhraseText.bare(tokens[index].word.text))
+    }
+    switch parameter.kind {
+    case .url: return first { Self.address(PhraseText.trimmed($0.word.text)) }
+    case .number:
+      return first { token in
+        Int(token.bare).map(String.init) ?? numbers[token.bare].map { "\(Int($0))" }
+      }
+    case .file: return first { PhraseText.bare($0.word.text) }
+    case .date, .when, .duration, .period, .recurrence:
+      for range in Self.stretches(of: 1...6, in: uses, with: [.unknown, .small]) {
+        let words = tokens[range].map(\.bare).joined(separator: " ")
+        if let value = value(words, of: parameter) { return (range, value) }
+      }
+      return nil
     default: return nil
     }
   }
@@ -290,6 +254,14 @@ extension SpokenBook {
     case .recurrence: times.reading(words, .either)?.recurrence
     default: nil
     }
+  }
+}
+
+extension ArraySlice<SpokenBook.Token> {
+  /// The scalars of the sentence from the first word to the last.
+  fileprivate var scalars: Range<Int> {
+    guard let first, let last else { return 0..<0 }
+    return first.word.range.lowerBound..<last.word.range.upperBound
   }
 }
 

@@ -94,7 +94,7 @@ extension SpokenBook {
     if let tags = Self.hashtags(in: clause), let list = free.first(where: { $0.kind == .list }) {
       taken = [argument(list, tags.joined(separator: ","), words: clause)]
     }
-    let bare = withoutEmptyWords(SpokenForm.words(of: PhraseText.composed(clause))[...])
+    let bare = withoutEmptyWords(SpokenForm.words(of: PhraseText.composed(clause)))
       .map(\.text).joined(separator: " ")
     if taken.isEmpty, let day = free.first(where: { $0.kind == .when || $0.kind == .date }),
       let reading = times.reading(bare, SpokenTimes.Direction(day, besideText: true)),

@@ -1,10 +1,10 @@
 import Engine
 import Phrases
 
-/// Finds the items that sentences name: by their title, or by some of its words.
+/// Finds the items that sentences name, by their title or by some of its words, and the last results.
 final class SpokenItems {
   /// The items that words mean.
-  enum Finding {
+  private enum Finding {
     case none
     case one(SpokenItem)
     /// Several, and none of them more than the others.
@@ -13,14 +13,18 @@ final class SpokenItems {
 
   /// The items of a library.
   struct Source {
-    /// Those of an entity with a text as reference, identity or title.
+    /// Items of an entity with a text as reference, identity or title.
     var named: (_ text: String, _ entity: String) -> [SpokenItem]
-    /// Those of an entity that a search for words finds, and whether it finds only some of the words; then
+    /// Items of an entity that a search for words finds, and whether it finds only some of the words; then
     /// a number of the newest.
     var near: (_ words: [String], _ entity: String, _ newest: Int) -> ([SpokenItem], isNear: Bool)
   }
 
   private let source: Source
+  /// The last results, which words may mean instead.
+  var memory = SpokenMemory()
+  /// The words that no item of an entity has, of phrases that fitted otherwise.
+  private(set) var missing: [(entity: String, words: String)] = []
   @exclusivity(unchecked) private var known: [String: Finding] = [:]
   @exclusivity(unchecked) private var searches = 0
 
@@ -43,8 +47,41 @@ final class SpokenItems {
 
   /// Forgets what was found for the sentence before.
   func begin() {
-    known = [:]
-    searches = 0
+    (known, searches, missing) = ([:], 0, [])
+  }
+
+  /// An understanding with the titles of the items that its words mean; nil if there is no such item.
+  ///
+  /// - Parameters:
+  ///   - inTexts: Whether the words may be those of texts of an item, too.
+  ///   - isTold: Whether it is remembered as `missing` that there is none.
+  func naming(
+    _ understood: Understanding, _ book: SpokenBook, inTexts: Bool = false, isTold: Bool = false
+  ) -> Understanding? {
+    var named = understood
+    for index in named.arguments.indices {
+      let argument = named.arguments[index]
+      guard argument.isItem, !argument.words.isEmpty, !memory.means(argument.text, named.language),
+        SpokenBook.address(argument.text) == nil
+      else { continue }
+      switch find(argument.text, of: argument.entity, book.vocabulary, inTexts: inTexts) {
+      case .none:
+        if isTold { missing.append((argument.entity, argument.text)) }
+        return nil
+      case .one(let item):
+        named.arguments[index].text = item.title
+        if understood.isAlready(item.states) == true { named.unchanged = item.title }
+      case .several(let items):
+        // The one whose state the sentence changes is meant.
+        let changing = items.filter { understood.isAlready($0.states) == false }
+        if changing.count == 1 {
+          named.arguments[index].text = changing[0].title
+        } else if !items.contains(where: { $0.title == argument.text }) {
+          named.arguments[index].text = book.vocabulary.telling(argument.text, of: argument.entity)
+        }
+      }
+    }
+    return named
   }
 
   /// The items of an entity that words mean: those with the title, else those in whose names all of the
@@ -52,13 +89,12 @@ final class SpokenItems {
   ///
   /// - Parameter inTexts: Whether the words may also be in their texts.
   /// - Complexity: a search, and a comparison with the names of some hundred items.
-  func find(
-    _ text: String, of entity: String, _ vocabulary: SpokenVocabulary, isDense: Bool,
-    inTexts: Bool = false
+  private func find(
+    _ text: String, of entity: String, _ vocabulary: SpokenVocabulary, inTexts: Bool
   ) -> Finding {
     let key = "\(inTexts) \(entity) \(text)"
     if let found = known[key] { return found }
-    let found = look(text, of: entity, vocabulary, isDense: isDense, inTexts: inTexts)
+    let found = look(text, of: entity, vocabulary, inTexts: inTexts)
     known[key] = found
     return found
   }
@@ -69,16 +105,18 @@ final class SpokenItems {
   }
 
   private func look(
-    _ text: String, of entity: String, _ vocabulary: SpokenVocabulary, isDense: Bool, inTexts: Bool
+    _ text: String, of entity: String, _ vocabulary: SpokenVocabulary, inTexts: Bool
   ) -> Finding {
     let titled = source.named(text, entity)
     if !titled.isEmpty { return Self.finding(titled) }
     let all = SpokenVocabulary.words(of: text)
     guard all.count <= Self.mostWords * 2 else { return .none }
     let kinds = vocabulary.kinds(of: entity)
-    var words = all.filter { !vocabulary.small.contains($0) && !kinds.contains($0) }
-    // `the page`
-    if isDense { words = Self.dense(text, without: kinds.union(vocabulary.small)) }
+    let words =
+      vocabulary.isDense
+      ? Self.dense(text, without: kinds.union(vocabulary.small))
+      : all.filter { !vocabulary.small.contains($0) && !kinds.contains($0) }
+    // `the page` names none.
     guard !words.isEmpty, words.count <= Self.mostWords else { return .none }
     if words.count < all.count {
       let rest = all.filter { !kinds.contains($0) }.drop { vocabulary.small.contains($0) }
@@ -94,7 +132,7 @@ final class SpokenItems {
     let (items, _) = source.near(words, entity, Self.newest)
     var best: [(item: SpokenItem, share: Double)] = []
     for item in items {
-      if isDense {
+      if vocabulary.isDense {
         guard words.allSatisfy(item.names.contains) else { continue }
         best.append((item, Double(words.joined().count) / Double(max(item.title.count, 1))))
         continue
@@ -116,7 +154,7 @@ final class SpokenItems {
   private static let near = 0.6
 
   /// One item, of those that are equal the one that is open.
-  fileprivate static func finding(_ items: [SpokenItem]) -> Finding {
+  private static func finding(_ items: [SpokenItem]) -> Finding {
     switch items.count {
     case 0: .none
     case 1: .one(items[0])
@@ -139,70 +177,6 @@ final class SpokenItems {
       parts = parts.flatMap { $0.components(around: word) }
     }
     return parts.filter { !$0.isEmpty }
-  }
-}
-
-/// Names the items of understandings by their titles.
-final class SpokenItemNames {
-  private let items: SpokenItems
-  /// The last results, which words may mean instead.
-  var memory = SpokenMemory()
-  /// The words that no item of an entity has, of phrases that fitted otherwise.
-  private(set) var missing: [(entity: String, words: String)] = []
-
-  init(_ items: SpokenItems) { self.items = items }
-
-  /// Forgets what was found for the sentence before.
-  func begin() {
-    missing = []
-    items.begin()
-  }
-
-  /// Whether there is an item of an entity with a title or an address.
-  func has(_ text: String, of entity: String) -> Bool { items.has(text, of: entity) }
-
-  /// An understanding with the titles of the items that its words mean; nil if there is no such item.
-  ///
-  /// - Parameter isTold: Whether it is remembered as `missing` that there is none.
-  func naming(
-    _ understood: Understanding, _ book: SpokenBook, inTexts: Bool = false, isTold: Bool = false
-  ) -> Understanding? {
-    var named = understood
-    for index in named.arguments.indices {
-      let argument = named.arguments[index]
-      guard argument.isItem, !argument.words.isEmpty, !memory.means(argument.text, named.language),
-        SpokenBook.address(argument.text) == nil
-      else { continue }
-      let found = items.find(
-        argument.text, of: argument.entity, book.vocabulary,
-        isDense: ["ja", "zh"].contains(book.table.language), inTexts: inTexts)
-      switch found {
-      case .none:
-        if isTold { missing.append((argument.entity, argument.text)) }
-        return nil
-      case .one(let item):
-        named.arguments[index].text = item.title
-        named.unchanged =
-          named.arguments.contains { state in
-            state.words.isEmpty && item.states[state.name] == (state.text == "true")
-              && state.type == "bool"
-          } ? item.title : nil
-      case .several(let items):
-        // The one whose state the sentence changes is meant.
-        let changing = items.filter { item in
-          named.arguments.contains { state in
-            state.words.isEmpty && state.type == "bool"
-              && item.states[state.name] == (state.text != "true")
-          }
-        }
-        if changing.count == 1 {
-          named.arguments[index].text = changing[0].title
-        } else if !items.contains(where: { $0.title == argument.text }) {
-          named.arguments[index].text = book.vocabulary.telling(argument.text, of: argument.entity)
-        }
-      }
-    }
-    return named
   }
 }
 

@@ -162,7 +162,7 @@ package final class SpokenPhrases {
   /// out or words respelled, and that before a loose reading.
   ///
   /// - Parameter items: The items that it may name; nil to take any words for an item.
-  func understand(_ sentence: String, items: SpokenItemNames?) -> [Understanding] {
+  func understand(_ sentence: String, items: SpokenItems?) -> [Understanding] {
     let books = Array(orderedBooks)
     let whole = SpokenForm(sentence)
     // A phrase that begins with any words may have taken those of another one that are misspelt.
@@ -192,7 +192,7 @@ package final class SpokenPhrases {
   /// The understandings of a sentence whose first or last words say a parameter beside those of a phrase, as in
   /// `with the tag recipes, make a note: …`.
   private func clauses(
-    of sentence: String, _ book: SpokenBook, items: SpokenItemNames?
+    of sentence: String, _ book: SpokenBook, items: SpokenItems?
   ) -> [Understanding] {
     for (clause, rest) in book.clauses(of: sentence) {
       for form in [SpokenForm(rest)] + book.forms(of: rest) {
@@ -215,7 +215,7 @@ package final class SpokenPhrases {
 
   /// The loose readings that are as good as the best one, if every word has its use.
   private func loose(
-    _ sentence: String, _ books: [SpokenBook], items: SpokenItemNames?
+    _ sentence: String, _ books: [SpokenBook], items: SpokenItems?
   ) -> [Understanding] {
     let found = books.flatMap { $0.loose(sentence, items: items) }.sorted { $0.score > $1.score }
     guard let best = found.first, best.isWhole else { return [] }
@@ -243,11 +243,10 @@ package final class SpokenPhrases {
   /// The intents whose phrases are nearest to a sentence, each with a sentence that fits it, in
   /// which names of parameters stand in capitals.
   package func nearest(to sentence: String, limit: Int) -> [(action: String, sentence: String)] {
-    var ranked: [(distance: Int, order: Int, row: PhraseTable.Row, book: SpokenBook)] = []
+    var ranked: [(distance: Double, order: Int, row: PhraseTable.Row, book: SpokenBook)] = []
     for book in orderedBooks {
-      for (row, nearness) in book.nearnesses(to: sentence) {
-        ranked.append(
-          (nearness.missing.count * 2 - nearness.shared * 3, ranked.count, row, book))
+      for (row, fit) in book.near(sentence) {
+        ranked.append((-fit.score, ranked.count, row, book))
       }
     }
     ranked.sort {

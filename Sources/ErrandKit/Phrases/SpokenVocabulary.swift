@@ -8,8 +8,10 @@ final class SpokenVocabulary {
   /// Words that turn a sentence round, such as `not`.
   let negations: Set<String>
   private let kinds: [String: Set<String>]
-  /// What words mean, by the words.
+  /// Meanings of words, by the words.
   private let meanings: [String: String]
+  /// Whether words have no spaces between them.
+  let isDense: Bool
   private let stemmer: Stemmer?
   @exclusivity(unchecked) private var stems: [String: String] = [:]
 
@@ -40,6 +42,7 @@ final class SpokenVocabulary {
     self.negations = negations
     self.kinds = kinds
     self.meanings = meanings
+    isDense = ["ja", "zh"].contains(table.language)
     stemmer = Stemmer(code: table.language)
   }
 
@@ -92,7 +95,9 @@ final class SpokenVocabulary {
       && Self.isOneSlip(left, right)
   }
 
-  /// Whether one letter was replaced, left out or added, or two neighbours were swapped.
+  /// Whether at most one letter was replaced, left out or added, or two neighbours were swapped.
+  ///
+  /// - Complexity: O(length), as a word is compared with thousands.
   static func isOneSlip(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Bool {
     let (left, right) = left.count <= right.count ? (left, right) : (right, left)
     guard right.count - left.count <= 1 else { return false }

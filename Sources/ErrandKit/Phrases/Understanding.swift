@@ -52,6 +52,15 @@ package struct Understanding: Sendable {
   /// The item that is so already, for a sentence that sets a state; nil for another one.
   package internal(set) var unchanged: String?
 
+  /// Whether states of an item are those that the phrase sets; nil if it sets none of them.
+  func isAlready(_ states: [String: Bool]) -> Bool? {
+    arguments.lazy.compactMap { argument -> Bool? in
+      guard argument.type == "bool", argument.words.isEmpty, let state = states[argument.name]
+      else { return nil }
+      return state == (argument.text == "true")
+    }.first
+  }
+
   /// Whether it begins with any words that are the value of a text.
   var beginsWithGuess: Bool {
     arguments.contains { argument in

@@ -220,7 +220,7 @@ package struct SpokenDate: Sendable {
   }
 
   /// `next week`, `la semaine prochaine`, `in two weeks`.
-  private func relative(_ tokens: [String]) -> CivilDate? {
+  func relative(_ tokens: [String]) -> CivilDate? {
     let text = tokens.joined(separator: " ")
     if let code = words.stretches[text]?.split(separator: " "), code.count == 2,
       let count = Int(code[1]), count > 0
@@ -269,7 +269,7 @@ package struct SpokenDate: Sendable {
     return words.later[others.joined(separator: " ")].map { next(day).adding(days: $0) }
   }
 
-  private func next(_ day: Int) -> CivilDate {
+  func next(_ day: Int) -> CivilDate {
     let distance = (day - today.dayOfWeek + 7) % 7
     return today.adding(days: distance == 0 ? 7 : distance)
   }
@@ -317,7 +317,7 @@ package struct SpokenDate: Sendable {
   }
 
   /// `3.4.`, `3/4` or `3.4.2027`, the day first unless the language or the region has the month first.
-  private func numeric(_ word: String, isPlaced: Bool) -> CivilDate? {
+  func numeric(_ word: String, isPlaced: Bool) -> CivilDate? {
     let sign: Character = word.contains("/") ? "/" : "."
     guard sign == "/" || words.dayEndings.contains(".") else { return nil }
     let parts = word.split(separator: sign).compactMap { Int($0) }
@@ -379,54 +379,5 @@ package struct SpokenDate: Sendable {
       let unit = words.ordinals[parts[1]], (1...9).contains(unit)
     else { return nil }
     return Int(ten) + unit
-  }
-
-  /// A date in Japanese, which has no spaces.
-  private func denseDate(_ text: String) -> CivilDate? {
-    var text = text
-    for ending in ["までに", "まで", "から", "に", "の", "は"] where text.hasSuffix(ending) {
-      text.removeLast(ending.count)
-      break
-    }
-    if let days = words.days[text] { return today.adding(days: days) }
-    if let date = relative([text]) { return date }
-    for prefix in ["次の", "今度の"] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
-    return dayOfWeek(dense: text[...]).map(next) ?? numbered(dense: text)
-  }
-
-  /// `12月4日`, `2026年12月4日` or `12/4`.
-  func numbered(dense text: String) -> CivilDate? {
-    if text.contains("/") { return numeric(text, isPlaced: true) }
-    var rest = text[...]
-    func take(_ mark: Character) -> Int? {
-      guard let end = rest.firstIndex(of: mark) else { return nil }
-      defer { rest = rest[rest.index(after: end)...] }
-      return number(String(rest[..<end]))
-    }
-    let hasYear = rest.contains("年")
-    let year = take("年")
-    guard hasYear == (year != nil), let month = take("月"), let day = take("日"), rest.isEmpty else {
-      return CivilDate(iso8601: text)
-    }
-    return (year.map { $0...$0 } ?? today.year...(today.year + 8)).lazy
-      .compactMap { CivilDate(year: $0, month: month, day: day) }
-      .first { year != nil || $0 >= today }
-  }
-
-  /// The day of the week of `火曜日`, `火曜` or `（火）`.
-  func dayOfWeek(dense text: Substring) -> Int? {
-    if text.first == "(", text.last == ")" {
-      return language.days.short.firstIndex { $0 == text.dropFirst().dropLast() }
-    }
-    return language.days.wide.firstIndex { $0 == text || $0.dropLast() == text }
-  }
-
-  /// The count and the unit of `2週間`.
-  func dense(_ text: Substring) -> (count: Int, unit: String)? {
-    let unit = words.units.keys.filter(text.hasSuffix).max { $0.count < $1.count }
-    guard let unit, let code = words.units[unit],
-      let count = number(String(text.dropLast(unit.count)))
-    else { return nil }
-    return (count, code)
   }
 }

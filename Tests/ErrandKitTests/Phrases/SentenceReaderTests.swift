@@ -40,7 +40,7 @@ import Testing
     let phrases = SpokenPhrases(
       DefinitionCatalog(), languages: LanguageCode.chain(language),
       now: Timestamp(seconds: 1_795_507_200), clock: .utc)
-    return phrases.understand(sentence, items: SpokenItemNames(SpokenItems(items)))
+    return phrases.understand(sentence, items: SpokenItems(items))
   }
 
   private static func told(_ found: [Understanding]) -> String {

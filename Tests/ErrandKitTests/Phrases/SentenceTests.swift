@@ -33,26 +33,25 @@ import Testing
   }
 
   /// A library with the items that the sentences of a language name.
-  private static func items(_ rows: [Row]) -> SpokenItemNames {
+  private static func items(_ rows: [Row]) -> SpokenItems {
     var items: [SpokenItem] = []
     for name in ["link", "task", "shared", "file"] {
       for case let title? in rows.map({ $0.parameters?[name]?.string }) {
         items.append(SpokenItem(reference: "\(name):\(items.count)", title: title, names: title))
       }
     }
-    return SpokenItemNames(
-      SpokenItems(
-        SpokenItems.Source(
-          named: { text, entity in
-            items.filter {
-              $0.title.lowercased() == text.lowercased()
-                && $0.reference.hasPrefix(entity.lowercased().prefix(4))
-            }
-          },
-          near: { _, entity, newest in
-            let prefix = entity.lowercased().prefix(4)
-            return (newest > 0 ? items.filter { $0.reference.hasPrefix(prefix) } : [], true)
-          })))
+    return SpokenItems(
+      SpokenItems.Source(
+        named: { text, entity in
+          items.filter {
+            $0.title.lowercased() == text.lowercased()
+              && $0.reference.hasPrefix(entity.lowercased().prefix(4))
+          }
+        },
+        near: { _, entity, newest in
+          let prefix = entity.lowercased().prefix(4)
+          return (newest > 0 ? items.filter { $0.reference.hasPrefix(prefix) } : [], true)
+        }))
   }
 
   private static func phrases(_ language: String, cache: String? = nil) -> SpokenPhrases {

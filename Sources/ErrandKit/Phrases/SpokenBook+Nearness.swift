@@ -1,0 +1,73 @@
+import Phrases
+import Source
+
+/// The phrases that are nearest to a sentence that none fits.
+extension SpokenBook {
+  /// The names that the templates refer to, with samples of values.
+  func names(
+    for action: String, samples: @escaping (PhraseTable.Parameter) -> [String] = { _ in [] }
+  ) -> PhraseTemplate.Names {
+    PhraseTemplate.Names(
+      rule: { [table] in table.rules[$0] },
+      samples: { [parameters] name in
+        parameters[PhraseTable.list(action, name)].map(samples) ?? []
+      },
+      isOpen: { [parameters] name in
+        switch parameters[PhraseTable.list(action, name)]?.kind {
+        case .words, .item, .file: true
+        default: false
+        }
+      })
+  }
+
+  /// The longest word of a sentence that is compared with those of phrases, in bytes.
+  private static let longestWord = 64
+
+  /// The worth of a word that a phrase shares with a sentence, and of one that the sentence lacks.
+  private static let (shared, lacking) = (3.0, -2.0)
+
+  /// The phrases that share telling words with a sentence, with their fits.
+  func near(_ sentence: String) -> [(PhraseTable.Row, LooseFit)] {
+    let words = Self.words(of: sentence)
+    guard !words.isEmpty else { return [] }
+    // A phrase that shares no more than words such as `the` and `off` is about something else.
+    let first = sentence.lowercased().split { !$0.isLetter }.first.map(String.init)
+    let telling = words.filter { $0.utf8.count > 3 || $0 == first }
+    func scale(_ words: Set<String>) -> LooseFit.Scale {
+      let list = words.sorted()
+      return LooseFit.Scale(
+        word: { word in
+          words.contains(word)
+            || word.utf8.count > 3 && Suggestion.nearest(to: word, in: list) != nil
+            ? Self.shared : Self.lacking
+        }, slot: { _, _ in 0 }, rule: { [table] in table.rules[$0] })
+    }
+    let (all, some) = (scale(words), scale(telling))
+    return table.rows.compactMap { row in
+      guard let fit = LooseFit(row.text, of: row.action, all), !fit.words.isEmpty,
+        let told = LooseFit(row.text, of: row.action, some),
+        told.words.count * 2 > min(telling.count, 2)
+      else { return nil }
+      return (row, fit)
+    }
+  }
+
+  private static func words(of sentence: String) -> Set<String> {
+    Set(
+      sentence.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "-" }
+        .lazy.filter { $0.utf8.count <= longestWord }.prefix(40).map(String.init))
+  }
+
+  /// The sentence of a phrase that shares most words with another one, with names of parameters in
+  /// capitals.
+  func form(of row: PhraseTable.Row, near sentence: String) -> String {
+    let words = Self.words(of: sentence)
+    let names = names(for: row.action) { [$0.name.uppercased()] }
+    func distance(_ form: String) -> Int {
+      let own = form.split(separator: " ")
+      return own.count - own.count { words.contains($0.lowercased()) } * 3
+    }
+    return PhraseTemplate.sentences(of: row.text, names, limit: 200)
+      .min { distance($0) < distance($1) } ?? row.text
+  }
+}
