@@ -110,6 +110,8 @@ static const struct errand_resource files[] = {
 #include "Row.h"
 #define FILE "../../shortcuts/shelve.yaml"
 #include "Row.h"
+#define FILE "../../shortcuts/timer.yaml"
+#include "Row.h"
 #define FILE "../../shortcuts/enrich.yaml"
 #include "Row.h"
 #define FILE "../../shortcuts/duplicates.yaml"

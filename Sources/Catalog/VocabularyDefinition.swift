@@ -1,3 +1,4 @@
+import Source
 package import YAML
 
 /// Rules for the phrases of a language in the same layer, and words for reading what no phrase fits.
@@ -16,6 +17,8 @@ package struct VocabularyDefinition: Sendable {
   package private(set) var negations: [Scalar] = []
   /// Words that mean the same as a word, by that word.
   package private(set) var synonyms: [(word: Scalar, others: [Scalar])] = []
+  /// Templates of sentences that ask for a command of the program.
+  package private(set) var commands: [(name: SpokenCommandName, templates: [Scalar])] = []
 
   init(_ name: Scalar, _ reader: inout DefinitionReader) {
     self.name = name
@@ -61,6 +64,22 @@ package struct VocabularyDefinition: Sendable {
       .entries(.list(of: .text)) { vocabulary, entries, collector in
         vocabulary.synonyms = entries.map { entry in
           (entry.key, entry.value.sequence?.compactMap(\.scalar) ?? [])
+        }
+      }),
+    Key(
+      "commands", "Sentences that ask for a command of the program, by its name here.",
+      .entries(.list(of: .text)) { vocabulary, entries, collector in
+        vocabulary.commands = entries.compactMap { entry in
+          guard let name = SpokenCommandName(rawValue: entry.key.text) else {
+            let names = SpokenCommandName.allCases.map(\.rawValue)
+            collector.report(
+              "invalid-value", "there is no spoken command `\(entry.key.text)`",
+              at: entry.key.span,
+              help: Suggestion.help(for: entry.key.text, in: names)
+                ?? "it is one of \(names.joined(separator: ", "))")
+            return nil
+          }
+          return (name, entry.value.sequence?.compactMap(\.scalar) ?? [])
         }
       }),
   ]

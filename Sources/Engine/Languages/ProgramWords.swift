@@ -65,6 +65,13 @@ package struct ProgramWords: Sendable {
       "これを実行しますか: \(call)")
   }
 
+  /// A sentence that says that a request was taken back.
+  package var nothingIsDone: String {
+    pick(
+      "Nothing is done.", "Es wird nichts getan.", "Rien n'est fait.", "No se hace nada.",
+      "何もしません。")
+  }
+
   /// A sentence that says how a request was read.
   package func readAs(_ sentence: String) -> String {
     pick(

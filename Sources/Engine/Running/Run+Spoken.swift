@@ -1,24 +1,32 @@
 import CEL
+import Catalog
 import Items
 import Program
 import Store
+import YAML
 
 /// An item that words of a sentence may mean.
 package struct SpokenItem: Sendable {
   package let reference: String
+  package let entity: String
   package let title: String
   /// The words by which people name it: of its title, tags and site.
   package let names: String
   /// Its Boolean properties.
   package let states: [String: Bool]
+  /// The property with its title; nil if it has none.
+  package let titleProperty: String?
 
   package init(
-    reference: String, title: String, names: String, states: [String: Bool] = [:]
+    reference: String, entity: String = "", title: String, names: String,
+    states: [String: Bool] = [:], titleProperty: String? = "title"
   ) {
     self.reference = reference
+    self.entity = entity
     self.title = title
     self.names = names
     self.states = states
+    self.titleProperty = titleProperty
   }
 }
 
@@ -71,6 +79,26 @@ extension Run {
     return (found, hits.first?.isNear ?? true)
   }
 
+  /// The item with a reference such as `link:42`; nil if there is none.
+  package func spokenItem(_ reference: String) -> SpokenItem? {
+    (try? ItemResolver(run: self).item(reference: reference)).flatMap(spoken)
+  }
+
+  /// All items that have a tag; for nil, those that are done.
+  ///
+  /// - Throws: what the store throws.
+  package func spokenItems(tagged tag: String?) throws -> [SpokenItem] {
+    let property = tag == nil ? "done" : "tags"
+    return try catalog.entityNames.flatMap { entity -> [SpokenItem] in
+      let definition = try workspace.entity(entity).definition
+      guard definition.properties.contains(where: { $0.name.text == property }) else { return [] }
+      var search = Search(entity: entity)
+      search.isRelaxed = false
+      if let tag { search.match = "tag:\"\(tag)\"" } else { search.filter = "self.done == true" }
+      return try find(search).compactMap(spoken)
+    }
+  }
+
   private func spoken(_ item: Item) -> SpokenItem? {
     guard let reference = item.reference?.description else { return nil }
     var names = [renderer.title(of: item)]
@@ -86,6 +114,8 @@ extension Run {
       }
     }
     return SpokenItem(
-      reference: reference, title: names[0], names: names.joined(separator: " "), states: states)
+      reference: reference, entity: item.entity, title: names[0],
+      names: names.joined(separator: " "), states: states,
+      titleProperty: (try? workspace.entity(item.entity).definition).flatMap(TitleProperty.name))
   }
 }

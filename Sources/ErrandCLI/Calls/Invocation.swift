@@ -127,6 +127,7 @@ final class Invocation {
   func calling(_ command: Command, _ words: [String]) throws -> Invocation {
     var line = Arguments(words)
     try line.takeKnown(Flag.common)
+    if command.sortsFlags { try line.take(command.flags + command.commonFlags) }
     let inner = try Invocation(line, console, command, isCommand: isCommand)
     inner.loadedCatalog = loadedCatalog
     inner.settings = settings

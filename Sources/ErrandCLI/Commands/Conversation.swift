@@ -1,10 +1,12 @@
 import CEL
+import Catalog
 import Engine
 import ErrandKit
 import Exchange
 import Glibc
 import JSON
 import Source
+import Store
 
 /// A conversation: each line is a sentence that is understood and done, until the person leaves.
 final class Conversation {
@@ -13,6 +15,8 @@ final class Conversation {
   private let run: Run
   private let phrases: SpokenPhrases
   private let reader: SentenceReader
+  /// Whether the last sentence changed the library.
+  private var hasChanged = false
 
   init(_ arguments: Arguments, _ invocation: Invocation) throws {
     self.invocation = invocation
@@ -30,7 +34,9 @@ final class Conversation {
   }
 
   /// Does sentences: those given, else those that it reads until the end of the input.
-  func hold(_ sentences: [String]? = nil) throws {
+  ///
+  /// - Parameter goesOn: Whether it goes on after a sentence that failed.
+  func hold(_ sentences: [String]? = nil, goesOn: Bool = true) throws {
     var given = (sentences ?? []).makeIterator()
     while !front.isOver,
       let line = given.next() ?? (sentences == nil ? front.next(prompt: "> ") : nil)
@@ -42,7 +48,7 @@ final class Conversation {
         try answer(sentence)
       } catch let end as Cancellation {
         throw end
-      } catch {
+      } catch  where goesOn {
         invocation.console.flush()
         let report = ErrorReport(error)
         invocation.console.err(
@@ -55,16 +61,48 @@ final class Conversation {
   }
 
   private func answer(_ sentence: String) throws {
-    let found = reader.understand(sentence)
-    guard let first = found.first else { throw DoCommand.nothingFits(sentence, phrases, reader) }
-    let isTold = DoCommand.onlyTells(invocation)
-    if found.count > 1, isTold { throw DoCommand.severalFit(found) }
-    let chosen = found.count > 1 ? try DoCommand.choose(among: found, run, phrases) : first
+    let reading = reader.read(sentence)
+    switch reading {
+    case .calls: break
+    case .command(let command): return try perform(command, sentence)
+    case .steps(let sentences): return try sentences.forEach(answer)
+    }
+    let found = reading.calls
+    guard let first = found.first else {
+      throw DoCommand.nothingFits(sentence, phrases, reader, run)
+    }
+    if found.count > 1, DoCommand.onlyTells(invocation) { throw DoCommand.severalFit(found) }
+    try perform(
+      found.count > 1 ? try DoCommand.choose(among: found, run, phrases) : first, sentence)
+  }
+
+  private func perform(_ command: SpokenCommand, _ sentence: String) throws {
+    if command.name == .nothing { return front.say(run.words.nothingIsDone) }
+    guard let call = command.call else {
+      let changes = try run.store().changes.last()
+      try SpokenCommandCall(run: run, phrases: phrases, invocation: invocation).perform(command)
+      hasChanged = try run.store().changes.last() > changes
+      return
+    }
+    // What is corrected is done again from where it began.
+    if command.name == .correct, hasChanged, !DoCommand.onlyTells(invocation) {
+      try SpokenCommandCall(run: run, phrases: phrases, invocation: invocation).undo()
+    }
+    invocation.say("\(invocation.words.readAs(phrases.sentence(for: call)))")
+    try perform(call, sentence)
+  }
+
+  private func perform(_ chosen: Understanding, _ sentence: String) throws {
     let understood = reader.memory.resolved(chosen)
-    if isTold { return try DoCommand.tell(understood, sentence, invocation) }
+    reader.memory.call = understood
+    if DoCommand.onlyTells(invocation) {
+      reader.memory.expectResult()
+      return try DoCommand.tell(understood, sentence, invocation)
+    }
     DoCommand.warn(of: understood, phrases, invocation)
     try DoCommand.confirm(understood, run)
     let status = invocation.status
+    let changes = try run.store().changes.last()
     try DoCommand.call(understood, invocation) { [self] outcomes in
       let value: Value = outcomes.count == 1 ? outcomes[0].value : .list(outcomes.map(\.value))
       let json = try ItemJSON(run.host.clock).text(of: value)
@@ -75,6 +113,7 @@ final class Conversation {
         front.show(run.renderer.presentation(of: value))
       }
     }
+    hasChanged = try run.store().changes.last() > changes
     // A mistake before it counts, too.
     if status != ExitStatus.done { invocation.status = status }
   }

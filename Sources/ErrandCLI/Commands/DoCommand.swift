@@ -1,4 +1,5 @@
 import CEL
+import Catalog
 import Engine
 import ErrandKit
 import Program
@@ -32,8 +33,17 @@ enum DoCommand {
     let run = try invocation.openRun()
     let phrases = SpokenPhrases(invocation, run)
     let reader = SentenceReader(phrases, run)
-    let found = reader.understand(sentence)
-    guard let first = found.first else { throw nothingFits(sentence, phrases, reader) }
+    let reading = reader.read(sentence)
+    switch reading {
+    case .calls: break
+    case .command(let command):
+      return try SpokenCommandCall(run: run, phrases: phrases, invocation: invocation)
+        .perform(command)
+    case .steps(let sentences):
+      return try Conversation(arguments, invocation).hold(sentences, goesOn: false)
+    }
+    let found = reading.calls
+    guard let first = found.first else { throw nothingFits(sentence, phrases, reader, run) }
     let chosen = found.count == 1 ? first : try choose(among: found, run, phrases)
     if onlyTells(invocation) { return try tell(chosen, sentence, invocation) }
     warn(of: chosen, phrases, invocation)
@@ -93,44 +103,16 @@ enum DoCommand {
 
   /// The error for a sentence that fits no phrase, with the nearest that would.
   static func nothingFits(
-    _ sentence: String, _ phrases: SpokenPhrases, _ reader: SentenceReader
+    _ sentence: String, _ phrases: SpokenPhrases, _ reader: SentenceReader, _ run: Run
   ) -> UsageError {
-    let near = phrases.nearest(to: sentence, limit: 3).map { "“\($0.sentence)” (\($0.action))" }
+    let near = phrases.nearest(to: sentence, limit: 3, title: run.newestTitle).map {
+      "“\($0.sentence)” (\($0.action))"
+    }
     let first =
-      command(meantBy: sentence).map { ["write \($0)"] }
-      ?? reader.missing.map { ["no \($0.entity.lowercased()) is named “\($0.words)”"] } ?? near
+      reader.missing.map { ["no \($0.entity.lowercased()) is named “\($0.words)”"] } ?? near
     return UsageError(
       "nothing that can be said fits “\(sentence.prefix(80))”",
       help: (first + ["`errand phrases` lists what can be said"]).joined(separator: "\n"))
-  }
-
-  /// The command for a sentence that deletes, moves or renames something, which no phrase does; nil for
-  /// others.
-  private static func command(meantBy sentence: String) -> String? {
-    let words = sentence.split(separator: " ").map(String.init)
-    guard let verb = words.first?.lowercased(), words.count > 1 else { return nil }
-    let fillers: Set = [
-      "the", "my", "a", "task", "link", "note", "bookmark", "called", "named", "todo",
-    ]
-    func name(_ words: some Sequence<String>) -> String? {
-      let rest = words.drop { fillers.contains($0.lowercased()) }.joined(separator: " ")
-      return rest.isEmpty ? nil : rest.quotedForShell
-    }
-    let rest = words.dropFirst()
-    switch verb {
-    case "delete", "remove", "erase", "trash", "discard":
-      return name(rest).map { "errand delete \($0)" }
-    case "postpone", "reschedule", "defer", "snooze", "delay", "move":
-      let end = rest.lastIndex { ["to", "until", "till", "by", "for"].contains($0.lowercased()) }
-      return name(rest[..<(end ?? rest.endIndex)]).map { "errand update \($0) due=DAY" }
-    case "rename":
-      guard let end = rest.lastIndex(where: { ["to", "as", "into"].contains($0.lowercased()) }),
-        let item = name(rest[..<end]), end + 1 < rest.endIndex
-      else { return nil }
-      return
-        "errand update \(item) title=\(rest[(end + 1)...].joined(separator: " ").quotedForShell)"
-    default: return nil
-    }
   }
 
   /// Whether a guess has an effect that cannot be undone, so that it is shown before.
@@ -179,6 +161,9 @@ enum DoCommand {
     for words in understood.leftOut { console.out("  left out: \(words)\n") }
     if let title = understood.unchanged { console.out("  nothing changes: \(title)\n") }
     for (word, use) in understood.uses { console.out("  “\(word)”: \(use)\n") }
+    if understood.isLoose {
+      console.out("  score: \(String((understood.score * 10).rounded() / 10))\n")
+    }
     guard console.stdoutIsTerminal else { return }
     let drawing = understood.drawing(of: sentence)
     // On wrapped lines, the marks would be below the wrong words.
@@ -223,10 +208,14 @@ extension SpokenPhrases {
 /// `errand phrases`: lists the phrases that `errand do` understands.
 enum PhrasesCommand {
   static let command = Command(
-    "phrases", "list what can be said to `errand do`", usage: "[NAME…]",
+    "phrases", "list what can be said to `errand do`", usage: "[NAME… | suggest NAME]",
+    discussion: """
+      `suggest` writes phrases for an intent or a shortcut, from its title and from how it was called.
+      """,
     serves: [.json, .format], reads: .always
   ) { invocation, arguments in
     let run = try invocation.openRun()
+    if arguments.words.first == "suggest" { return try suggest(arguments, run, invocation) }
     let phrases = SpokenPhrases(invocation, run)
     let names = Set(arguments.words)
     let all = phrases.phrases
@@ -249,6 +238,27 @@ enum PhrasesCommand {
     for (phrase, reason) in phrases.problems() where names.isEmpty || names.contains(phrase.action)
     {
       invocation.say("left out: \(phrase.action): “\(phrase.text)”: \(reason)")
+    }
+  }
+
+  /// Prints phrases that a definition could have.
+  private static func suggest(
+    _ arguments: Arguments, _ run: Run, _ invocation: Invocation
+  ) throws {
+    let name = try arguments.words.dropFirst().first.expected(
+      "missing name", help: "errand phrases suggest NAME")
+    guard let definition = try invocation.catalog().action(name) else {
+      throw UsageError(
+        "there is no intent or shortcut “\(name)”",
+        help: Suggestion.help(for: name, in: run.catalog.actionNames))
+    }
+    let templates = try PhraseSuggestions.templates(for: definition, run)
+    guard invocation.mode.isPlain else {
+      return try invocation.resultWriter.write(.list(templates.map(Value.string)))
+    }
+    invocation.console.out("phrases:\n")
+    for template in templates {
+      invocation.console.out("  - '\(template.replacing("'", with: "''"))'\n")
     }
   }
 }

@@ -67,6 +67,10 @@ struct PhraseTable {
   var words: [(use: String, words: [String])] = []
   /// Templates for parameters beside texts, by their names.
   var roles: [(name: String, template: String)] = []
+  /// Templates of sentences that ask for a command of the program.
+  var commands: [(name: String, template: String)] = []
+  /// The telling words of those templates.
+  var commandWords: [String] = []
   var index: PhraseIndex?
   /// The words of phrases.
   var literals = PhraseWords()
@@ -96,6 +100,9 @@ extension PhraseTable {
         roles += vocabulary.roles.map { ($0.name.text, $0.template.text) }
         words.append((Self.small, vocabulary.small.map(\.text)))
         words.append((Self.negations, vocabulary.negations.map(\.text)))
+        commands += vocabulary.commands.flatMap { command in
+          command.templates.map { (command.name.rawValue, $0.text) }
+        }
         words += vocabulary.synonyms.map { ($0.word.text.lowercased(), $0.others.map(\.text)) }
       }
     }
@@ -221,6 +228,8 @@ extension PhraseTable {
     for word in skip { line(["S", word]) }
     for (name, template) in roles { line(["O", name, template]) }
     for (use, words) in words { line(["W", use] + words) }
+    for (name, template) in commands { line(["C", name, template]) }
+    line(["K"] + commandWords)
     for parameter in parameters {
       line(
         [
@@ -291,6 +300,8 @@ extension PhraseTable {
       case ("S", 2): skip.append(fields[1])
       case ("O", 3): roles.append((fields[1], fields[2]))
       case ("W", 2...): words.append((fields[1], Array(fields[2...])))
+      case ("C", 3): commands.append((fields[1], fields[2]))
+      case ("K", _): commandWords = Array(fields[1...])
       case ("A", 7...):
         guard let kind = Kind(rawValue: fields[3]) else { return nil }
         let choices = fields[7...].map { choice in

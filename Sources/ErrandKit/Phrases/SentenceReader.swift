@@ -19,11 +19,14 @@ package final class SentenceReader {
     set { items.memory = newValue }
   }
 
-  /// The understandings of a sentence that are equally good; empty if nothing fits.
-  package func understand(_ sentence: String) -> [Understanding] {
+  /// The reading of a sentence: calls that are equally good, or a command of the program.
+  package func read(_ sentence: String) -> SpokenReading {
     items.begin()
-    return phrases.understand(sentence, items: items)
+    return phrases.read(sentence, items: items)
   }
+
+  /// The understandings of a sentence that are equally good; empty if nothing fits.
+  package func understand(_ sentence: String) -> [Understanding] { read(sentence).calls }
 
   /// The words of the last sentence for which there is no item, with the entity; nil if it failed
   /// otherwise.

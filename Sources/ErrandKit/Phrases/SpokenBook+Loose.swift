@@ -181,8 +181,9 @@ extension SpokenBook {
     understood.isLoose = true
     understood.uses = zip(tokens, uses).map { ($0.word.text, "\($1)") }
     let unknown = uses.count { $0 == .unknown }
+    understood.score = fit.score - 2 * Double(unknown)
     return Loose(
-      understanding: understood, score: fit.score - 2 * Double(unknown), isWhole: unknown == 0)
+      understanding: understood, score: understood.score, isWhole: unknown == 0)
   }
 
   /// Takes parameters that are said by their roles, as in `with the tags blog and design`.

@@ -26,30 +26,41 @@ extension SpokenBook {
   /// The worth of a word that a phrase shares with a sentence, and of one that the sentence lacks.
   private static let (shared, lacking) = (3.0, -2.0)
 
+  /// The most phrases that are compared.
+  private static let mostNear = 40
+
   /// The phrases that share telling words with a sentence, with their fits.
+  ///
+  /// - Complexity: O(words of phrases), and the sizes of those that share most.
   func near(_ sentence: String) -> [(PhraseTable.Row, LooseFit)] {
     let words = Self.words(of: sentence)
     guard !words.isEmpty else { return [] }
     // A phrase that shares no more than words such as `the` and `off` is about something else.
     let first = sentence.lowercased().split { !$0.isLetter }.first.map(String.init)
     let telling = words.filter { $0.utf8.count > 3 || $0 == first }
-    func scale(_ words: Set<String>) -> LooseFit.Scale {
+    func has(_ words: Set<String>) -> (String) -> Bool {
       let list = words.sorted()
-      return LooseFit.Scale(
-        word: { word in
-          words.contains(word)
-            || word.utf8.count > 3 && Suggestion.nearest(to: word, in: list) != nil
-            ? Self.shared : Self.lacking
-        }, slot: { _, _ in 0 }, rule: { [table] in table.rules[$0] })
+      return { word in
+        words.contains(word)
+          || word.utf8.count > 3 && Suggestion.nearest(to: word, in: list) != nil
+      }
     }
-    let (all, some) = (scale(words), scale(telling))
-    return table.rows.compactMap { row in
-      guard let fit = LooseFit(row.text, of: row.action, all), !fit.words.isEmpty,
-        let told = LooseFit(row.text, of: row.action, some),
-        told.words.count * 2 > min(telling.count, 2)
-      else { return nil }
-      return (row, fit)
+    let (isShared, isTelling) = (has(words), has(telling))
+    let scale = LooseFit.Scale(
+      word: { isShared($0) ? Self.shared : Self.lacking }, slot: { _, _ in 0 },
+      rule: { [table] in table.rules[$0] })
+    var counts: [Int: Int] = [:]
+    for (word, rows) in literals where isTelling(word) {
+      for row in rows { counts[row, default: 0] += 1 }
     }
+    return counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(Self.mostNear)
+      .compactMap { position, _ in
+        let row = table.rows[position]
+        guard let fit = LooseFit(row.text, of: row.action, scale),
+          fit.words.count(where: isTelling) * 2 > min(telling.count, 2)
+        else { return nil }
+        return (row, fit)
+      }
   }
 
   private static func words(of sentence: String) -> Set<String> {
@@ -58,11 +69,17 @@ extension SpokenBook {
         .lazy.filter { $0.utf8.count <= longestWord }.prefix(40).map(String.init))
   }
 
-  /// The sentence of a phrase that shares most words with another one, with names of parameters in
-  /// capitals.
-  func form(of row: PhraseTable.Row, near sentence: String) -> String {
+  /// The sentence of a phrase that shares most words with another one, with samples of values.
+  ///
+  /// - Parameter title: The title of an item of an entity.
+  func form(
+    of row: PhraseTable.Row, near sentence: String, title: @escaping (String) -> String?
+  ) -> String {
     let words = Self.words(of: sentence)
-    let names = names(for: row.action) { [$0.name.uppercased()] }
+    let names = names(for: row.action) { [language = table.language] parameter in
+      parameter.kind == .item
+        ? [title(parameter.entity) ?? "Swift"] : Self.samples(of: parameter, language)
+    }
     func distance(_ form: String) -> Int {
       let own = form.split(separator: " ")
       return own.count - own.count { words.contains($0.lowercased()) } * 3

@@ -61,6 +61,9 @@ final class SpokenBook {
   private(set) lazy var emptyPhrases = table.skip.map {
     $0.lowercased().split(separator: " ").map(String.init)
   }.sorted { $0.count > $1.count }
+  /// The telling words of commands.
+  private(set) lazy var commandWords = Set(table.commandWords)
+  private(set) lazy var commandBooks = Self.commandBooks(of: self)
   /// The parameters of each action.
   private(set) lazy var parametersOfActions = Dictionary(grouping: table.parameters, by: \.action)
   private(set) lazy var parameters = Dictionary(

@@ -18,6 +18,10 @@ final class SpokenItems {
     /// Items of an entity that a search for words finds, and whether it finds only some of the words; then
     /// a number of the newest.
     var near: (_ words: [String], _ entity: String, _ newest: Int) -> ([SpokenItem], isNear: Bool)
+    /// The item with a reference.
+    var referenced: (_ reference: String) -> SpokenItem? = { _ in nil }
+    /// Items of all entities that have a tag; those that are done for nil.
+    var chosen: (_ tag: String?) -> [SpokenItem] = { _ in [] }
   }
 
   private let source: Source
@@ -42,7 +46,9 @@ final class SpokenItems {
     self.init(
       Source(
         named: { run.spokenItems(named: $0, of: $1) },
-        near: { run.spokenItems(near: $0, of: $1, newest: $2) }))
+        near: { run.spokenItems(near: $0, of: $1, newest: $2) },
+        referenced: { run.spokenItem($0) },
+        chosen: { (try? run.spokenItems(tagged: $0)) ?? [] }))
   }
 
   /// Forgets what was found for the sentence before.
@@ -97,6 +103,39 @@ final class SpokenItems {
     let found = look(text, of: entity, vocabulary, inTexts: inTexts)
     known[key] = found
     return found
+  }
+
+  // MARK: Items of any entity
+
+  /// The items that words name: only those of an entity whose kind the words name, too.
+  ///
+  /// - Parameter entities: The entities they may be of; nil for all.
+  func items(
+    named text: String, _ vocabulary: SpokenVocabulary, of entities: [String]? = nil
+  ) -> [SpokenItem] {
+    var found: [SpokenItem] = []
+    for entity in entities ?? vocabulary.entities(namedIn: text) {
+      switch find(text, of: entity, vocabulary, inTexts: false) {
+      case .none: missing.append((entity, text))
+      case .one(let item): found.append(item)
+      case .several(let items): found += items
+      }
+    }
+    let titled = found.filter { $0.title.lowercased() == text.lowercased() }
+    return titled.isEmpty ? found : titled
+  }
+
+  /// Remembers that no item is meant by words.
+  func note(missing text: String) { missing.append(("item", text)) }
+
+  /// The last results that words mean; nil for other words.
+  func remembered(_ text: String, _ language: String) -> [SpokenItem]? {
+    memory.meaning(text, language)?.compactMap(source.referenced)
+  }
+
+  /// The items of entities that have a tag; those that are done for nil.
+  func chosen(_ tag: String?, of entities: [String]) -> [SpokenItem] {
+    source.chosen(tag).filter { entities.contains($0.entity) }
   }
 
   /// Whether there is an item of an entity with a title or an address.

@@ -5,6 +5,9 @@ package struct SpokenMemory: Sendable {
   /// References of items, or other texts, in the order in which they were shown.
   package private(set) var results: [String] = []
 
+  /// The last call.
+  package var call: Understanding?
+
   /// Creates a memory of nothing.
   package init() {}
 
@@ -14,6 +17,9 @@ package struct SpokenMemory: Sendable {
     let texts = values.compactMap { $0["ref"]?.string ?? $0.string }.filter { !$0.isEmpty }
     if !texts.isEmpty { results = texts }
   }
+
+  /// Remembers that there will be one result, whatever it is.
+  package mutating func expectResult() { results = [""] }
 
   /// An understanding in which the words for the last result are replaced by it.
   package func resolved(_ understanding: Understanding) -> Understanding {
@@ -32,6 +38,13 @@ package struct SpokenMemory: Sendable {
   /// Whether words mean the last result or one of them.
   func means(_ text: String, _ language: String) -> Bool {
     SpokenWords.of(language).map { meant(by: text, $0) != nil } ?? false
+  }
+
+  /// The results that words mean: the last one, all of them, or one of them; nil for other words.
+  func meaning(_ text: String, _ language: String) -> [String]? {
+    guard let words = SpokenWords.of(language) else { return nil }
+    if words.it.contains(text.lowercased()) { return results.isEmpty ? nil : results }
+    return meant(by: text, words).map { [$0] }
   }
 
   private func meant(by text: String, _ words: SpokenWords) -> String? {

@@ -110,6 +110,11 @@ package final class SpokenPhrases {
     table.rows = PhraseRows(table.rows.filter { problems.problem(with: $0) == nil })
     table.index = (try? PhraseBook(SpokenBook.source(table)))?.index
     table.literals = PhraseWords(of: table)
+    let small = SpokenVocabulary(table).small
+    let words = table.commands.map { command in
+      PhraseTemplate.words(in: command.template) { table.rules[$0] }
+    }
+    table.commandWords = Set(words.joined()).subtracting(small).sorted()
     return table
   }
 
@@ -163,18 +168,94 @@ package final class SpokenPhrases {
   ///
   /// - Parameter items: The items that it may name; nil to take any words for an item.
   func understand(_ sentence: String, items: SpokenItems?) -> [Understanding] {
+    read(sentence, items: items).calls
+  }
+
+  /// The reading of a sentence: calls that are equally good, or a command of the program.
+  ///
+  /// A command comes before a phrase that takes more of its words for any words, and before other forms of
+  /// the sentence.
+  func read(_ sentence: String, items: SpokenItems?) -> SpokenReading {
     let books = Array(orderedBooks)
     let whole = SpokenForm(sentence)
+    // Other languages than the first are only understood as their phrases are written; `de-AT` is German.
+    let first = languages.first.map(LanguageCode.chain) ?? []
+    let own = books.filter { first.contains($0.table.language) }
+    var command: SpokenCommand??
+    func spokenCommand() -> SpokenCommand? {
+      if let known = command { return known }
+      let found = items.flatMap { items in
+        own.lazy.compactMap { $0.command(sentence, items: items) }.first
+      }
+      command = .some(found)
+      return found
+    }
     // A phrase that begins with any words may have taken those of another one that are misspelt.
     var unsure: [Understanding] = []
     for book in books {
       let found = book.understand(whole, limit: Self.limit, items: items)
-      if found.contains(where: { !$0.beginsWithGuess }) { return found }
+      if let best = found.first(where: { !$0.beginsWithGuess }) {
+        if best.hasGuess, let command = spokenCommand(), command.open < best.open {
+          return .command(command)
+        }
+        return .calls(found)
+      }
       if unsure.isEmpty { unsure = found }
     }
-    // Other languages than the first are only understood as their phrases are written; `de-AT` is German.
-    let first = languages.first.map(LanguageCode.chain) ?? []
-    let own = books.filter { first.contains($0.table.language) }
+    if let command = spokenCommand() { return .command(command) }
+    let found = otherwise(sentence, own, unsure, items)
+    if found.isEmpty, let items, let steps = steps(of: sentence, own, items) {
+      return .steps(steps)
+    }
+    return .calls(found)
+  }
+
+  /// Two sentences that a sentence joins, of which the second is about the result of the first; nil for none.
+  private func steps(
+    of sentence: String, _ own: [SpokenBook], _ items: SpokenItems
+  ) -> [String]? {
+    let words = sentence.split(separator: " ")
+    guard let spoken = own.first.flatMap({ SpokenWords.of($0.table.language) }),
+      (4...40).contains(words.count)
+    else { return nil }
+    func bare(_ word: Substring) -> String { PhraseText.bare(word.lowercased()) }
+    for index in words.indices.dropFirst().dropLast() {
+      let joins = spoken.and.contains(bare(words[index]))
+      guard joins || words[index - 1].hasSuffix(",") else { continue }
+      let rest = words[(joins ? index + 1 : index)...].drop { spoken.thenWords.contains(bare($0)) }
+      guard rest.count >= 2, rest.contains(where: { spoken.it.contains(bare($0)) }) else {
+        continue
+      }
+      let parts = [words[..<index], rest].map { $0.joined(separator: " ") }
+      let memory = items.memory
+      defer { items.memory = memory }
+      let first = otherwise(parts[0], own, understandWhole(parts[0], own, items), items)
+      items.memory.expectResult()
+      let second = otherwise(parts[1], own, understandWhole(parts[1], own, items), items)
+      let isAboutResult =
+        second.count == 1
+        && second[0].arguments.contains {
+          $0.isItem && items.memory.means($0.words, second[0].language)
+        }
+      if first.count == 1, isAboutResult {
+        return parts
+      }
+    }
+    return nil
+  }
+
+  /// The understandings of a sentence as it was said, in the languages of some books.
+  private func understandWhole(
+    _ sentence: String, _ books: [SpokenBook], _ items: SpokenItems
+  ) -> [Understanding] {
+    books.lazy.map { $0.understand(SpokenForm(sentence), limit: Self.limit, items: items) }
+      .first { !$0.isEmpty } ?? []
+  }
+
+  /// The understandings of a sentence that no phrase fits as it was said.
+  private func otherwise(
+    _ sentence: String, _ own: [SpokenBook], _ unsure: [Understanding], _ items: SpokenItems?
+  ) -> [Understanding] {
     for book in own {
       for form in book.forms(of: sentence) {
         let found = book.understand(form, limit: Self.limit, items: items)
@@ -240,9 +321,12 @@ package final class SpokenPhrases {
     return ([understood.action] + values.map(\.text)).joined(separator: " ")
   }
 
-  /// The intents whose phrases are nearest to a sentence, each with a sentence that fits it, in
-  /// which names of parameters stand in capitals.
-  package func nearest(to sentence: String, limit: Int) -> [(action: String, sentence: String)] {
+  /// The intents whose phrases are nearest to a sentence, each with a sentence that could be said instead.
+  ///
+  /// - Parameter title: The title of an item of an entity, for examples.
+  package func nearest(
+    to sentence: String, limit: Int, title: @escaping (_ entity: String) -> String? = { _ in nil }
+  ) -> [(action: String, sentence: String)] {
     var ranked: [(distance: Double, order: Int, row: PhraseTable.Row, book: SpokenBook)] = []
     for book in orderedBooks {
       for (row, fit) in book.near(sentence) {
@@ -254,6 +338,8 @@ package final class SpokenPhrases {
     }
     var seen: Set<String> = []
     return ranked.filter { seen.insert($0.row.action).inserted }.prefix(limit)
-      .map { (action: $0.row.action, sentence: $0.book.form(of: $0.row, near: sentence)) }
+      .map {
+        (action: $0.row.action, sentence: $0.book.form(of: $0.row, near: sentence, title: title))
+      }
   }
 }

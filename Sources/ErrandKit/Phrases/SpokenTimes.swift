@@ -33,6 +33,14 @@ final class SpokenTimes: Sendable {
     (self.dates, self.english) = (dates, english)
   }
 
+  /// The day that words name, a feast also without a preposition; nil for other words.
+  func namedDay(_ text: String) -> CivilDate? {
+    if let day = reading(text, .either)?.day { return day }
+    return dates?.words.before.sorted().lazy.compactMap {
+      self.reading("\($0) \(text)", .either)?.day
+    }.first
+  }
+
   /// The reading of a text; nil if it is about something else.
   func reading(_ text: String, _ direction: Direction) -> SpokenDate.Reading? {
     let key = direction.rawValue + text

@@ -49,6 +49,17 @@ final class SpokenVocabulary {
   /// The words for an item of an entity, such as `article` for a link.
   func kinds(of entity: String) -> Set<String> { kinds[entity] ?? [] }
 
+  /// The entities for whose kinds a text has words; all of them if it has none.
+  func entities(namedIn text: String) -> [String] {
+    let words = Set(Self.words(of: text).map(stem))
+    let named = kinds.filter { entity in
+      isDense
+        ? entity.value.contains { text.contains($0) }
+        : entity.value.contains { words.contains(stem($0)) }
+    }
+    return (named.isEmpty ? kinds : named).keys.sorted()
+  }
+
   /// The words of a name of an item without small ones and those for its kind.
   func telling(_ text: String, of entity: String) -> String {
     let kinds = kinds(of: entity)

@@ -47,6 +47,8 @@ package struct Understanding: Sendable {
   package let isForeign: Bool
   /// Whether its words are those of no phrase, so that it is asked about before anything changes.
   package internal(set) var isLoose = false
+  /// The worth of the words that a loose reading shares with its phrase.
+  package internal(set) var score = 0.0
   /// The words of a loose reading with their uses.
   package internal(set) var uses: [(word: String, use: String)] = []
   /// The item that is so already, for a sentence that sets a state; nil for another one.
@@ -59,6 +61,12 @@ package struct Understanding: Sendable {
       else { return nil }
       return state == (argument.text == "true")
     }.first
+  }
+
+  /// The number of scalars that were taken for any words.
+  var open: Int {
+    arguments.lazy.filter { $0.isItem || $0.kind == PhraseTable.Kind.words.rawValue }
+      .map(\.range.count).reduce(0, +)
   }
 
   /// Whether it begins with any words that are the value of a text.
@@ -74,13 +82,16 @@ package struct Understanding: Sendable {
     Dictionary(arguments.map { ($0.name, JSONValue($0.value)) }) { $1 }
   }
 
-  /// The intent and its parameters as a record.
+  /// The intent and its parameters as a record, with the uses of the words of a loose reading.
   package var value: Value {
     let parameters = MapValue(arguments.map { ($0.name, $0.value) })
     let left = Value.list(leftOut.map(Value.string))
-    return .record(
-      ["intent": action, "parameters": Value.map(parameters)],
-      leftOut.isEmpty ? [:] : ["leftOut": left])
+    let words = Value.list(uses.map { .record(["word": $0.word, "use": $0.use]) })
+    let score = Value.double((score * 10).rounded() / 10)
+    var further: [(String, Value)] = leftOut.isEmpty ? [] : [("leftOut", left)]
+    if isLoose { further += [("words", words), ("score", score)] }
+    return .map(
+      MapValue([("intent", .string(action)), ("parameters", .map(parameters))] + further))
   }
 
   /// Lines that mark the words of a sentence with the parameters they were assigned to.

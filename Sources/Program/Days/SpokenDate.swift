@@ -127,7 +127,7 @@ package struct SpokenDate: Sendable {
   }
 
   // Read only where a sentence may have a date, so that others do not pay for them.
-  var words: SpokenWords { SpokenWords.of(language.code) ?? .english }
+  package var words: SpokenWords { SpokenWords.of(language.code) ?? .english }
   var dayWords: DayWords { DayWords.of(language.code) }
   var numbers: [String: Double] { PhraseNumbers.words(of: language.code) }
 

@@ -8,7 +8,7 @@ package struct SpokenWords: Sendable {
   /// from the present one; or the month and the day of a feast.
   let stretches: [String: String]
   /// Words before a date that say nothing more, such as `on`.
-  let before: Set<String>
+  package let before: Set<String>
   /// Words before a date after which a bare number is a day of the month.
   let dayMarks: Set<String>
   /// Words before a date that begin or end a range of days.
@@ -32,6 +32,8 @@ package struct SpokenWords: Sendable {
   let units: [String: String]
   /// Words between the elements of a list.
   package let and: Set<String>
+  /// Words before the second of two things to do, as in `and then archive it`.
+  package var thenWords: Set<String> { Self.set("then dann danach puis ensuite luego después") }
   /// Words for the last result, and for each of its elements.
   package let it: Set<String>
   package let ordinals: [String: Int]

@@ -114,14 +114,70 @@ import Testing
     #expect(run.out.contains(#""parameters":{"place":"the hall","plant":"the fern"}"#), "\(run)")
   }
 
-  /// A sentence for which there is no phrase, but a command, is told which one.
-  @Test(arguments: [
-    ("delete the task Milk", "errand delete Milk"),
-    ("rename Milk to oat milk", "errand update Milk title='oat milk'"),
-  ])
-  func commandsAreNamed(_ sentence: String, _ command: String) throws {
-    let run = try Sandbox().run("do", sentence)
-    #expect(run.status == 2 && run.err.contains("help: write \(command)\n"), "\(run)")
+  /// What the program itself does is done by its commands, deleting only after a yes.
+  @Test func commandsOfTheProgramAreDone() throws {
+    let sandbox = try Sandbox()
+    for title in ["Milk", "Bread"] { _ = try sandbox.run("add-task", title) }
+    let asked = try sandbox.run("do", "delete the task Milk")
+    #expect(asked.status != 0, "\(asked)")
+    #expect(try sandbox.run("find", "tasks", "--count").out == "2\n")
+    let done = try sandbox.run("do", "delete the task Milk", "--yes")
+    #expect(done.err.contains("Deleted Milk"), "\(done)")
+    let renamed = try sandbox.run("do", "rename the bread task to rye bread")
+    #expect(
+      renamed.err.contains("Understood: errand update task:2 'title=rye bread'\n"), "\(renamed)")
+    _ = try sandbox.run("do", "tag it as baking")
+    _ = try sandbox.run("do", "tag rye bread as baking and shop")
+    #expect(try sandbox.run("find", "tasks", "tag:baking", "tag:shop", "--count").out == "1\n")
+    _ = try sandbox.run("do", "undo that")
+    #expect(try sandbox.run("find", "tasks", "tag:baking", "--count").out == "0\n")
+    #expect(try sandbox.run("do", "what is 17 times 23?").out == "391\n")
+    #expect(
+      try sandbox.run("do", "--explain", "--json", "delete the task rye bread").out == "null\n")
+  }
+
+  /// All items of a choice are deleted after one question, and come back by one undo.
+  @Test func chosenItemsAreDeletedTogether() throws {
+    let sandbox = try Sandbox()
+    for name in ["a", "b", "c"] {
+      _ = try sandbox.run(
+        "save", "https://\(name).example", "--tags", name == "c" ? "new" : "old")
+    }
+    _ = try sandbox.run("add-note", "kept", "--tags", "old")
+    #expect(try sandbox.run("do", "delete all links tagged old").status != 0)
+    let run = try sandbox.run("do", "delete all links tagged old", "--yes")
+    #expect(try sandbox.run("find", "links", "--count").out == "1\n", "\(run)")
+    #expect(try sandbox.run("find", "notes", "--count").out == "1\n")
+    _ = try sandbox.run("do", "undo")
+    #expect(try sandbox.run("find", "links", "--count").out == "3\n")
+  }
+
+  /// In a conversation the last call is corrected, repeated, and taken back before it is made.
+  @Test func conversationsTakeUpTheLastCall() throws {
+    let sandbox = try Sandbox()
+    let due = "--format={{ self.due }}"
+    _ = try sandbox.run(
+      "do", input: "remind me to water the fern on 2030-01-02\nno, on 2030-01-05\n")
+    #expect(try sandbox.run("find", "tasks", due).out.contains("2030-01-05"))
+    #expect(try sandbox.run("find", "tasks", "--count").out == "1\n")
+    for name in ["One", "Two"] {
+      _ = try sandbox.run("save", "https://\(name.lowercased()).example", "--title", name)
+    }
+    let run = try sandbox.run(
+      "do",
+      input:
+        "show my recent links\nadd the first one to my favourites\nand the link One\nnever mind\n")
+    #expect(run.err.contains("Favourite: Two.") && run.err.contains("Favourite: One."), "\(run)")
+    #expect(run.err.contains("Nothing is done.") && run.status == 0, "\(run)")
+  }
+
+  /// A sentence may ask for two things, of which the second is about the result of the first.
+  @Test func twoThingsAreDoneInTurn() throws {
+    let sandbox = try Sandbox()
+    let run = try sandbox.run("do", "add a task buy bread, then mark it as done")
+    #expect(run.err.contains("Added buy bread"), "\(run)")
+    #expect(
+      try sandbox.run("find", "tasks", "--where", "self.done", "--count").out == "1\n", "\(run)")
   }
 
   /// Sentences from standard input are explained in the same way as those from arguments.

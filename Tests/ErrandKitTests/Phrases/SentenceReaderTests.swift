@@ -113,6 +113,61 @@ import Testing
     #expect(Self.read(language, sentence).isEmpty)
   }
 
+  /// What a sentence asks of the program itself. Now is Tuesday, 24 November 2026.
+  @Test(arguments: [
+    ("en", "delete the sourdough article", "errand delete link:1"),
+    ("en", "could you remove the dentist task please", "errand delete task:1"),
+    ("en", "tag the sourdough article as bread", "errand update link:1 --add tags=bread"),
+    (
+      "en", "remove the tag bread from the sourdough article",
+      "errand update link:1 --remove tags=bread"
+    ),
+    (
+      "en", "rename the dentist task to phone the dentist",
+      "errand update task:1 'title=phone the dentist'"
+    ),
+    ("en", "rename the tag bike to cycling", "errand tags rename bike cycling"),
+    ("en", "What is 17 times 23?", "errand eval '17.0 * 23.0'"),
+    ("en", "what is seventeen plus four", "errand eval '17.0 + 4.0'"),
+    ("en", "3 * (4 + 1.5)", "errand eval '3.0 * (4.0 + 1.5)'"),
+    ("en", "15 percent of 80", "errand eval '80.0 * 15.0 / 100.0'"),
+    ("en", "how many days until christmas", "errand eval 'date(\"2026-12-25\").relative()'"),
+    ("en", "undo that", "errand undo"),
+    ("de", "lösche den Artikel über sourdough", "errand delete link:1"),
+    ("de", "was ist 3 mal 4", "errand eval '3.0 * 4.0'"),
+    ("de", "mach das rückgängig", "errand undo"),
+    ("fr", "supprime la tâche appeler le plombier", "errand delete task:5"),
+    ("fr", "combien font 3 fois 4", "errand eval '3.0 * 4.0'"),
+    ("es", "borra el artículo del gazpacho", "errand delete link:5"),
+    ("es", "cambia la etiqueta viajes por vacaciones", "errand tags rename viajes vacaciones"),
+    ("ja", "京都の紅葉の記事を削除して", "errand delete link:6"),
+    ("ja", "タグの「旅行」を「旅」に変えて", "errand tags rename 旅行 旅"),
+  ])
+  func asksForACommand(_ language: String, _ sentence: String, _ line: String) {
+    #expect(Self.command(language, sentence)?.line == line)
+  }
+
+  /// What is not said to be done, and what is about something that is not there.
+  @Test(arguments: [
+    ("en", "don't delete the sourdough article"), ("en", "delete the door"),
+    ("en", "how do I delete an article?"), ("en", "add a task to delete the old photos"),
+    ("en", "what is the sourdough article about"), ("en", "never delete the dentist task"),
+    ("de", "lösche den Artikel über sourdough nicht"),
+  ])
+  func asksForNoCommand(_ language: String, _ sentence: String) {
+    #expect(Self.command(language, sentence) == nil)
+  }
+
+  private static func command(_ language: String, _ sentence: String) -> SpokenCommand? {
+    let phrases = SpokenPhrases(
+      DefinitionCatalog(), languages: [language], now: Timestamp(seconds: 1_795_507_200),
+      clock: .utc)
+    if case .command(let command) = phrases.read(sentence, items: SpokenItems(items)) {
+      return command
+    }
+    return nil
+  }
+
   /// A state that an item is in already is told.
   @Test func aStateThatIsSoIsTold() throws {
     let found = try #require(Self.read("en", "mark oat milk as done").first)
