@@ -187,7 +187,7 @@ let package = Package(
     library(
       "Links", ["CEL", "JSON", "POSIX", "Resources", "CSodium"], exclude: ["tracking-names.txt"]),
     // Shares in a folder, waiting to be imported; independent of the store.
-    library("Inbox", ["CEL", "JSON", "Links", "POSIX", "CLinux", "CSodium"]),
+    library("Inbox", ["CEL", "ForeignText", "JSON", "Links", "POSIX", "CLinux", "CSodium"]),
     // Text of other programs: encodings, tags, dates, tables and mails.
     library("ForeignText", ["CEL", "CCharset", "CDetector"]),
     library(

@@ -4,6 +4,9 @@ package import CEL
 ///
 /// A class, since schemas are traversed for each value of each item, and copies must be cheap.
 package final class PropertySchema: Sendable {
+  /// Whether the elements are tags, of which the case does not count: texts of a list `tags`.
+  package var areTags: Bool { name == "tags" && type == .list(.string) }
+
   /// The name; the column has the same name.
   package let name: String
   /// The declared type without `?`.

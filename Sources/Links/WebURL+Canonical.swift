@@ -18,6 +18,54 @@ extension WebURL {
     return output
   }
 
+  /// The part of the canonical form by which addresses of one page are recognized: without the scheme,
+  /// `www.`, a slash at the end and a fragment that is no route, and with sorted parameters.
+  ///
+  /// Addresses with the same one probably lead to the same page; a person decides.
+  package var pageKey: String {
+    let host = canonicalHost
+    var output = String(host.hasPrefix("www.") ? host.dropFirst(4) : host[...])
+    if let port, port != (scheme == "http" ? 80 : 443) { output += ":\(port)" }
+    output += canonicalPath
+    while output.hasSuffix("/") { output.removeLast() }
+    let parameters = canonicalQuery.split(separator: "&").sorted().joined(separator: "&")
+    if !parameters.isEmpty { output += "?" + parameters }
+    let fragment = canonicalFragment
+    return fragment.hasPrefix("!") || fragment.hasPrefix("/") ? output + "#" + fragment : output
+  }
+
+  /// The address without tracking parameters and text fragments, otherwise unaltered.
+  package var clean: String {
+    var parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    if let query {
+      let kept = query.split(separator: "&", omittingEmptySubsequences: false).filter {
+        !Self.isTracking($0)
+      }
+      let address = parts[0].prefix { $0 != "?" }
+      if kept.count < query.split(separator: "&", omittingEmptySubsequences: false).count {
+        parts[0] = kept.isEmpty ? address : address + "?" + kept.joined(separator: "&")
+      }
+    }
+    if parts.count > 1, let directive = parts[1].firstRange(of: ":~:text=") {
+      parts[1] = parts[1][..<directive.lowerBound]
+      if parts[1].isEmpty { parts.removeLast() }
+    }
+    return parts.joined(separator: "#")
+  }
+
+  /// Returns the one of two addresses of a page to keep: the given one, unless only that has tracking
+  /// parameters or both have.
+  package static func preferred(_ stored: String, _ given: String) -> String {
+    guard let url = try? WebURL(stored: given) else { return given }
+    return url.clean == given ? given : stored
+  }
+
+  /// Whether a parameter with its value is only for tracking.
+  private static func isTracking(_ parameter: some StringProtocol) -> Bool {
+    let name = PercentEncoding.normalized(parameter.utf8).prefix { $0 != "=" }
+    return TrackingNames.shared.contain(String(name))
+  }
+
   private var canonicalHost: String {
     guard host.utf8.contains(UInt8(ascii: "%")) else { return host }
     return PercentEncoding.normalized(host.utf8, keepingNonASCII: true).lowercased()
@@ -35,8 +83,7 @@ extension WebURL {
 
   private var canonicalQuery: String {
     (query ?? "").utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-      .map { PercentEncoding.normalized($0) }
-      .filter { !TrackingNames.shared.contain(String($0.prefix { $0 != "=" })) }
+      .map { PercentEncoding.normalized($0) }.filter { !Self.isTracking($0) }
       .joined(separator: "&")
   }
 

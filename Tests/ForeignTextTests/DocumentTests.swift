@@ -103,6 +103,40 @@ import Testing
     #expect(field(1, "start") == moment("2026-11-20T14:00:00Z"))
     #expect(field(2, "kind") == "task")
     #expect(field(2, "end") == moment("2026-12-24T00:00:00Z"))
+    func first(_ lines: String) throws -> MapValue? {
+      let text = "BEGIN:VCALENDAR\nBEGIN:VEVENT\n\(lines)\nEND:VEVENT\nEND:VCALENDAR"
+      let entries = try #require(CalendarFile.entries(in: text) { $0.timestamp() })
+      guard case .map(let map)? = entries.first else { return nil }
+      return map
+    }
+    let zones: [(name: String, zone: Value)] = [
+      ("Europe/Berlin", "Europe/Berlin"), ("W. Europe Standard Time", "Europe/Berlin"),
+      ("/mozilla.org/20050126_1/Europe/Berlin", "Europe/Berlin"),
+      ("\"(UTC+01:00) Amsterdam, Berlin, Bern\"", "Europe/Amsterdam"),
+      ("\"Eastern Time (US & Canada)\"", "America/New_York"),
+      ("america/new_york", "America/New_York"),
+      ("\"GMT+0100\"", "Etc/GMT-1"), ("\"(UTC) Coordinated\"", "Etc/UTC"),
+      ("tzone://Microsoft/Utc", "Etc/UTC"),
+      ("nowhere", .null),
+    ]
+    for (name, zone) in zones {
+      let entry = try first("DTSTART;TZID=\(name):20260110T100000 ")
+      #expect(entry?["zone"] == zone, "\(name)")
+      if zone == "Europe/Berlin" {
+        #expect(entry?["start"] == .timestamp(Timestamp(seconds: 1_768_035_600)), "\(name)")
+      }
+    }
+    let series = try first(
+      "DTSTART:20260110T100000Z\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY\nEXDATE:20260111T100000Z,20260112T100000Z\nEXDATE:20260113T100000Z\nRDATE;VALUE=PERIOD:20260201T100000Z/PT1H"
+    )
+    #expect(series?["repeats"] == "FREQ=DAILY")
+    #expect(series?["rules"] == ["FREQ=DAILY", "FREQ=WEEKLY"])
+    let day = 86_400
+    let start = 1_768_039_200
+    #expect(
+      series?["except"]
+        == .list((1...3).map { .timestamp(Timestamp(seconds: Int64(start + $0 * day))) }))
+    #expect(series?["also"] == .list([.timestamp(Timestamp(seconds: Int64(start + 22 * day)))]))
     #expect(CalendarFile.entries(in: "no calendar") { $0.timestamp() } == nil)
   }
 

@@ -29,6 +29,15 @@ import Testing
       "mail", Array("Received: x\r\nFrom: a@b\r\nSubject: Hi\r\nDate: now\r\n\r\nHello".utf8),
       "message/rfc822"
     ),
+    (
+      "mailbox",
+      Array("From a Tue Nov 10 10:00:00 2026\nFrom: a@b\nSubject: Hi\nTo: c\n\nHello".utf8),
+      "application/mbox"
+    ),
+    (
+      "mail in Latin 1", Array("From: a@b\nSubject: Hi\nTo: c\n\ncaf".utf8) + [0xE9],
+      "message/rfc822"
+    ),
     ("no mail", Array("To: do\nFrom: here\nto there".utf8), "text/plain"),
   ]
 
@@ -47,6 +56,8 @@ import Testing
     #expect(type("# Hi", "a.md") == "text/markdown")
     #expect(type("# Hi", "a.png") == "text/plain")
     #expect(type("%PDF-1.4", "a.txt") == "application/pdf")
+    #expect(type("Subject: Hi\n\nHello", "a.EML") == "message/rfc822")
+    #expect(type("Subject: Hi\n\nHello", "a.txt") == "text/plain")
   }
 
   @Test func truncatedCharacterIsText() {

@@ -63,4 +63,38 @@ import Testing
     #expect(!list.contain("bb"))
     #expect(!list.contain("# note"))
   }
+
+  /// Addresses that probably lead to the same page, and others.
+  @Test(arguments: [
+    ("https://www.a.example/b/", "http://a.example/b", true),
+    ("https://a.example/b#part", "https://a.example/b", true),
+    ("https://a.example/?b=1&a=2&utm_source=x", "https://a.example?a=2&b=1", true),
+    ("https://a.example/#/b", "https://a.example/", false),
+    ("https://a.example/#!b", "https://a.example/#!c", false),
+    ("https://a.example/B", "https://a.example/b", false),
+    ("https://a.example:8080/", "https://a.example/", false),
+    ("https://a.example/?a=1", "https://a.example/?a=2", false),
+  ])
+  func pagesHaveOneKey(one: String, other: String, isSame: Bool) throws {
+    #expect(try (WebURL(one).pageKey == WebURL(other).pageKey) == isSame)
+  }
+
+  @Test(arguments: [
+    ("HTTPS://a.example/%7eb?utm_source=x&B=%41&fbclid=y#c", "HTTPS://a.example/%7eb?B=%41#c"),
+    ("https://a.example?utm_source=x", "https://a.example"),
+    ("https://a.example/#:~:text=x", "https://a.example/"),
+    ("https://a.example/?&a=1&&#", "https://a.example/?&a=1&&#"),
+  ])
+  func cleanAddressesLoseNothingElse(text: String, clean: String) throws {
+    #expect(try WebURL(text).clean == clean)
+    #expect(try WebURL(clean).clean == clean)
+  }
+
+  @Test func theCleanAddressStays() {
+    let (clean, tracked) = ("https://a.example/x", "https://a.example/x?utm_source=y")
+    #expect(WebURL.preferred(clean, tracked) == clean)
+    #expect(WebURL.preferred(tracked, clean) == clean)
+    #expect(WebURL.preferred(tracked, tracked + "&fbclid=z") == tracked)
+    #expect(WebURL.preferred("https://A.example/x", clean) == clean)
+  }
 }

@@ -4,6 +4,7 @@ import Glibc
 package import Inbox
 import Items
 import JSON
+import Links
 import POSIX
 import Program
 import Store
@@ -86,10 +87,16 @@ package struct ShareIntake {
         try inbox.sealClearShares(at: run.host.now())
       }
       // Other processes may have imported shares while this one waited for the lock.
-      for name in try inbox.names() {
+      var names = try inbox.names()[...]
+      while let name = names.popFirst() {
         if run.interrupt.isSet { break }
         do {
-          if let prepared = try prepare(name) { batch.append(prepared) }
+          let unpacked = try unpack(name)
+          if !unpacked.isEmpty {
+            names = unpacked + names
+          } else if let prepared = try prepare(name) {
+            batch.append(prepared)
+          }
         } catch let refused as Refused {
           result.refused.append(refused)
         } catch let error as InboxError where error.code == .locked {
@@ -145,6 +152,45 @@ package struct ShareIntake {
   private static func input(_ values: [Value], of handler: ActionDefinition) throws -> String {
     try JSONWriter(escapesInvisible: false)
       .text(of: acceptsSeveral(handler) ? .list(values) : values.first ?? .null)
+  }
+
+  /// Replaces a share with files of mails by shares of these mails, unless a definition of the user
+  /// accepts such files; returns their names, and none for other shares.
+  ///
+  /// Their keys depend on the share only, so that a mail is imported once, even after a crash.
+  private func unpack(_ name: String) throws -> [String] {
+    guard let reader = try? inbox.reader(of: name) else { return [] }
+    let share = reader.share
+    let isMail = { (item: Share.Item) in
+      item.kind == .file && ContentSignature.mailTypes.contains(item.mediaType)
+    }
+    guard share.to == nil, share.items.contains(where: isMail),
+      reader.isWhole(at: run.host.now()), !router.hasRule(for: share),
+      !(try RunError.translating { try run.store().receipts.has(share.receipt) })
+    else { return [] }
+    var rest: [NewShare.Item] = []
+    var shares: [NewShare] = []
+    for item in share.items {
+      var bytes: [UInt8] = []
+      if item.offset != nil { try reader.read(item) { bytes += $0 } }
+      let mails = isMail(item) ? SharedMail.newShares(ofFile: bytes) : []
+      shares += mails
+      if mails.isEmpty { rest.append(NewShare.Item(item, bytes)) }
+    }
+    guard !shares.isEmpty, reader.isUnchanged else { return [] }
+    if !rest.isEmpty { shares.append(NewShare(rest, from: share.from, title: share.title)) }
+    let names = try shares.enumerated().map { index, newShare in
+      var newShare = newShare
+      newShare.details = share.details
+      newShare.details.key = "\(share.receipt) mail \(index)"
+      let hash = SHA256.hash(Array((newShare.details.key ?? "").utf8))
+      let chance = hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let name = ShareName.make(at: share.time, chance: chance)
+      try inbox.put(newShare, named: name)
+      return name
+    }
+    try inbox.remove(name)
+    return names
   }
 
   /// The jobs and receipt of a share; nil when it no longer exists.
@@ -256,3 +302,16 @@ package struct ShareIntake {
 }
 
 extension ShareIntake.Refused: Error {}
+
+extension NewShare.Item {
+  /// An item of a share that is written anew.
+  fileprivate init(_ item: Share.Item, _ bytes: [UInt8]) {
+    if let url = item.url {
+      self = .url(url)
+    } else if let text = item.text {
+      self = .text(text, isPlain: true)
+    } else {
+      self = .bytes(bytes, name: item.name, mediaType: item.mediaType)
+    }
+  }
+}

@@ -107,6 +107,24 @@ package struct ShareRouter {
     return nil
   }
 
+  /// Whether a definition of the user handles an item of a share, by its `where` or as a file of mails.
+  func hasRule(for share: Share) -> Bool {
+    let types = ContentSignature.mailTypes.union(["message/*"])
+    return share.items.contains { item in
+      (try? rule(for: [item], of: share)) ?? nil != nil
+        || own.contains {
+          Self.accepts($0, [item]) && !types.isDisjoint(with: $0.accepts?.types ?? [])
+        }
+    }
+      || automations(for: share).contains {
+        if case .share(let accepted) = $0.trigger.event {
+          !types.isDisjoint(with: accepted)
+        } else {
+          false
+        }
+      }
+  }
+
   private func fallback(for item: Share.Item, of share: Share) throws -> ActionDefinition {
     // A share sent by another person waits on the shelf until the user keeps it.
     let isSent = share.details.sender != nil || share.details.conversation != nil

@@ -47,6 +47,8 @@ package struct Host: Sendable {
   package var noteActivity: (@Sendable (Activity) -> Void)?
   /// The location of the person, for sunrise and sunset; nil when unknown.
   package var home: @Sendable () -> Coordinates? = { nil }
+  /// Whether addresses are saved without tracking parameters.
+  package var savesCleanURLs: @Sendable () -> Bool = { false }
   /// The person's holidays; nil when unknown.
   package var holidays: @Sendable () -> Holidays? = { nil }
   /// Fetches the bytes of a kept file from the machines that share the library; false if they are

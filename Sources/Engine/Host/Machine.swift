@@ -340,9 +340,7 @@ package struct KeptFile: Sendable {
     hash = SHA256.hash(bytes).hexadecimal
     self.path = path
     size = Int64(bytes.count)
-    mediaType = ContentSignature.mediaType(
-      of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: FilePathText.name(of: path)
-    )
+    mediaType = ContentSignature.mediaType(ofFile: bytes, name: FilePathText.name(of: path))
   }
 }
 

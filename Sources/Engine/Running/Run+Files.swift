@@ -45,8 +45,7 @@ extension Run {
 
   /// A description of binary content by its signature; nil for possible text.
   private static func kind(of bytes: [UInt8]) -> String? {
-    let type = ContentSignature.mediaType(
-      of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: nil)
+    let type = ContentSignature.mediaType(ofFile: bytes)
     switch type.prefix(while: { $0 != "/" }) {
     case "image": return "an image"
     case "audio": return "a sound file"
@@ -55,7 +54,7 @@ extension Run {
     case "application" where type == "application/vnd.sqlite3": return "a database"
     case "application" where type.contains("document"): return "an office document"
     case "application"
-    where type != "application/octet-stream" && !type.contains("json")
+    where type != "application/octet-stream" && !type.contains("mbox") && !type.contains("json")
       && !type.contains("xml") && !type.contains("yaml"):
       return "an archive"
     default: return nil

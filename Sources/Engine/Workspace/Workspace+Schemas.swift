@@ -13,7 +13,7 @@ extension Workspace {
   /// The clock, random source, schemas and language for the store.
   package var storeContext: StoreContext {
     let clock = world.clock
-    return StoreContext(
+    var context = StoreContext(
       world: StoreWorld(
         now: world.now, randomBytes: world.randomBytes,
         dateText: { clock.time(at: $0).date.iso8601 },
@@ -28,6 +28,8 @@ extension Workspace {
           return CalendarSeries(zone: clock.zone, holidays: world.holidays() ?? .none)
             .occurrences(of: record, schema, places, in: range, limit: limit)
         }))
+    context.rules.preferredURL = WebURL.preferred
+    return context
   }
 
   /// The language of the process, such as `de` for `de_AT.UTF-8` (POSIX, Environment Variables,

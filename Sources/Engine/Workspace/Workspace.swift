@@ -228,6 +228,7 @@ extension Workspace {
     world.secrets = host.secrets
     world.isOnline = host.isOnline
     world.holidays = host.holidays
+    world.savesCleanURLs = host.savesCleanURLs
     if let readSecret = host.readSecret { world.readSecret = readSecret }
     self.init(
       catalog: catalog, world: world,

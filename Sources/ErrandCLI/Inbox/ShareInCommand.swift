@@ -1,6 +1,7 @@
 import CEL
 import CLinux
 import Catalog
+import Engine
 import ErrandKit
 import Inbox
 import Program
@@ -17,7 +18,8 @@ enum ShareInCommand {
       the word contains a `/` or a `.`, if it is a file:// URL, or if all words are files; a folder \
       written with a `/` means its files. A word that begins with http:// or https:// is a URL; all \
       other words together are one text. `-` reads standard input: text, the bytes of a file, or a \
-      mail, which is shared as text and attachments with the subject as title. The store is not \
+      mail, which is shared as text and attachments with the subject as title; each mail of a \
+      mailbox (mbox) or of a folder of mails (Maildir) is a share of its own. The store is not \
       opened, so it may be locked or damaged. With `--shelf`, each word is a mail, a mailbox \
       (mbox), a folder of mails (Maildir) or a chat exported from WhatsApp or Telegram, whose links \
       go to the shelf with their senders.
@@ -43,21 +45,48 @@ enum ShareInCommand {
     let inbox = try invocation.inbox()
     if arguments.isOn("shelf") { return try shelve(arguments.words, inbox, invocation) }
     let clipboard = Clipboard { [console = invocation.console] in console.err($0) }
-    var newShare = try SharedWords(arguments).newShare { clipboard.read() }
-    if let from = text("from", arguments) { newShare.from = from }
-    if let title = text("title", arguments) { newShare.title = title }
-    newShare.details.tags = (text("tags", arguments) ?? "").split(separator: ",")
-      .map { String($0).trimmingSpaces }.filter { !$0.isEmpty }
-    newShare.details.note = text("note", arguments)
-    newShare.details.reading = arguments.isOn("unread") ? "unread" : nil
-    newShare.details.sender = text("sender", arguments)
-    newShare.details.conversation = text("conversation", arguments)
-    try newShare.expectWithinLimits()
-    newShare.to = try text("to", arguments) ?? invocation.chooseHandler(of: newShare)
-    let name = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
-    try inbox.put(newShare, named: name)
+    let words = SharedWords(arguments)
+    var added: [String] = []
+    func put(_ newShare: NewShare, asks: Bool) throws {
+      var newShare = newShare
+      if let from = text("from", arguments) { newShare.from = from }
+      if let title = text("title", arguments) { newShare.title = title }
+      newShare.details.tags = (text("tags", arguments) ?? "").split(separator: ",")
+        .map { String($0).trimmingSpaces }.filter { !$0.isEmpty }
+      newShare.details.note = text("note", arguments)
+      newShare.details.reading = arguments.isOn("unread") ? "unread" : nil
+      newShare.details.sender = text("sender", arguments)
+      newShare.details.conversation = text("conversation", arguments)
+      try newShare.expectWithinLimits()
+      newShare.to = text("to", arguments)
+      if newShare.to == nil, asks { newShare.to = try invocation.chooseHandler(of: newShare) }
+      let name = ShareName.make(at: SystemHost.now(), chance: .random(in: .min ... .max))
+      try inbox.put(newShare, named: name)
+      added.append(name)
+    }
+    var leftOut: [Int] = []
+    func add(mail: [UInt8]?) throws {
+      var newShares = mail.map { SharedMail.newShares($0) } ?? []
+      if newShares.isEmpty, let mail, mail.count <= ShareLimits.itemBytes {
+        newShares = [NewShare([.bytes(mail, name: "mail.eml", mediaType: nil)])]
+      }
+      if newShares.isEmpty { leftOut.append(mail?.count ?? 0) }
+      for newShare in newShares { try put(newShare, asks: newShares.count == 1 && words.isInput) }
+    }
+    if try !words.readMaildir(add) {
+      let newShare = try words.newShare { clipboard.read() }
+      let areMails = try arguments.last("type") == nil && newShare.readMails(add)
+      if !areMails { try put(newShare, asks: true) }
+    }
     try invocation.sealShares()
-    invocation.say("Added to the inbox (\(ShareName.short(name))).")
+    if let first = added.first, added.count == 1 {
+      invocation.say("Added to the inbox (\(ShareName.short(first))).")
+    } else {
+      invocation.say("Added \(added.count.counted("share")) to the inbox.")
+    }
+    if !leftOut.isEmpty {
+      invocation.tell("left out \(leftOut.count.counted("mail")): larger than a share may be")
+    }
     if let to = text("to", arguments) { noteUnknown(to, invocation) }
   }
 

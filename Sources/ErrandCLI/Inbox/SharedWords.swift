@@ -18,6 +18,9 @@ struct SharedWords {
     wantsClipboard = arguments.isOn("clipboard")
   }
 
+  /// Whether all is on standard input.
+  var isInput: Bool { words == ["-"] }
+
   /// Returns the share.
   ///
   /// - Throws: `UsageError`, `InboxError`.
@@ -31,14 +34,18 @@ struct SharedWords {
       if type != "text", let files = try files(listedIn: text) { return NewShare(files) }
       return NewShare([.text(text, isPlain: type == "text")])
     }
-    if words == ["-"], name == nil, type == nil {
-      let bytes = try bytes()
-      if ContentSignature.isMail(bytes), let newShare = SharedMail.newShare(bytes) {
-        return newShare
-      }
-      return NewShare(try items(of: bytes))
-    }
-    return NewShare(try items())
+    return NewShare(isInput && name == nil && type == nil ? try items(of: bytes()) : try items())
+  }
+
+  /// Passes on the mails of a Maildir, or nothing if the words are not the path of one.
+  ///
+  /// - Throws: `InboxError`; rethrows errors of `body`.
+  func readMaildir(_ body: ([UInt8]?) throws -> Void) throws -> Bool {
+    guard words.count == 1, type == nil, namesFolder(words[0]),
+      let path = String(validating: try path(words[0]), as: UTF8.self),
+      var source = MailSource(maildir: path)
+    else { return false }
+    return try source.read(body)
   }
 
   /// Returns the shared items, in the order of the arguments.

@@ -30,8 +30,7 @@ extension Reader {
     guard isHash, let path = try reading({ try $0.store().items.keptPath(of: hash) }),
       let bytes = try? FileReader.bytes(of: path, limit: 2 << 20)
     else { return nil }
-    let type = ContentSignature.mediaType(
-      of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: nil)
+    let type = ContentSignature.mediaType(ofFile: bytes)
     let types: Set = ["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif"]
     return types.contains(type) ? (type, bytes) : nil
   }

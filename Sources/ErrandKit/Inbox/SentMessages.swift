@@ -19,8 +19,6 @@ package struct SentMessages {
 
   /// The most links of a message that are taken.
   private static let maxLinks = 50
-  /// The maximum size of a message in bytes; a larger one is passed over.
-  fileprivate static let maxMessage = 64 << 20
   /// The maximum size of an exported chat in bytes.
   private static let maxChat = 512 << 20
 
@@ -30,86 +28,34 @@ package struct SentMessages {
   ///
   /// - Throws: `InboxError` for an unreadable file or an unknown format; errors of `put`.
   package mutating func read(_ path: String) throws {
-    if let folders = Self.maildir(path) {
-      for folder in folders {
-        for name in Folder.visibleNames(in: folder).sorted() {
-          guard let bytes = try? FileReader.bytes(of: folder + "/" + name, limit: Self.maxMessage)
-          else {
-            passedOver += 1
-            continue
-          }
-          try add(mail: bytes)
-        }
-      }
-      return
-    }
-    let file =
-      path == "-"
-      ? Descriptor(adopting: dup(0), path: "standard input")
-      : try InboxError.wordingSystem { () throws(SystemError) in try Descriptor(input: path) }
-    var lines = LineReader(file)
-    guard let first = try lines.peek() else {
+    var source = try MailSource(path)
+    // What begins as a mailbox is one, even without the fields that programs write.
+    let isNamed = try source.lines.peek()?.starts(with: Array("From ".utf8)) == true
+    if try source.read(isNamed: isNamed, { try add(mail: $0) }) { return }
+    let file = source.lines.file
+    guard let first = try source.lines.peek() else {
       throw InboxError(.unfit, "\(file.path) is empty")
     }
-    if first.starts(with: Array("From ".utf8)) { return try addMailbox(&lines) }
     let name = path.split(separator: "/").last.map(String.init) ?? path
     if first.first == UInt8(ascii: "{") {
-      return try addTelegram(lines.rest(limit: Self.maxChat), name)
+      return try addTelegram(source.lines.rest(limit: Self.maxChat), name)
     }
-    if ChatLine(first) != nil { return try addChat(&lines, Self.conversation(ofFile: name)) }
-    let bytes = try lines.rest(limit: Self.maxMessage)
-    guard ContentSignature.isMail(bytes) else {
-      throw InboxError(
-        .unfit, "\(file.path) is not a mail, a mailbox or an exported chat",
-        help: "WhatsApp exports a .txt file, Telegram result.json")
-    }
-    try add(mail: bytes)
-  }
-
-  /// The folders with the mails of a Maildir; nil for another path.
-  private static func maildir(_ path: String) -> [String]? {
-    let folders = [path + "/new", path + "/cur"].filter {
-      (stat.at($0)?.st_mode ?? 0) & S_IFMT == S_IFDIR
-    }
-    return folders.isEmpty ? nil : folders
+    if ChatLine(first) != nil { return try addChat(&source.lines, Self.conversation(ofFile: name)) }
+    throw InboxError(
+      .unfit, "\(file.path) is not a mail, a mailbox or an exported chat",
+      help: "WhatsApp exports a .txt file, Telegram result.json")
   }
 
   // MARK: Mails
 
-  /// The mails of a mailbox: a line `From ` begins each, and mails quote theirs (RFC 4155).
-  private mutating func addMailbox(_ lines: inout LineReader) throws {
-    let separator = Array("From ".utf8)
-    var mail: [UInt8] = []
-    var isAfterBlank = true
-    while let line = try lines.next() {
-      if isAfterBlank, line.starts(with: separator) {
-        if !mail.isEmpty { try add(mail: mail) }
-        mail = []
-      } else if mail.count <= Self.maxMessage {
-        let isQuoted =
-          line.first == UInt8(ascii: ">")
-          && line.drop { $0 == UInt8(ascii: ">") }.starts(with: separator)
-        mail += isQuoted ? line.dropFirst() : line[...]
-      }
-      isAfterBlank = line.count <= 2 && line.allSatisfy { $0 == 0x0A || $0 == 0x0D }
-    }
-    if !mail.isEmpty { try add(mail: mail) }
-  }
-
-  private mutating func add(mail bytes: [UInt8]) throws {
-    guard bytes.count <= Self.maxMessage else {
+  private mutating func add(mail bytes: [UInt8]?) throws {
+    guard let bytes else {
       passedOver += 1
       return
     }
     let mail = Mail(bytes)
-    let text = mail.texts.map { part in
-      switch part {
-      case .plain(let text): text
-      case .html(let html): HTMLText.text(of: html, as: .addressedText)
-      }
-    }.joined(separator: "\n")
     try add(
-      text, sender: mail.senderName,
+      mail.text, sender: mail.senderName,
       conversation: mail.subject.map(Self.conversation(ofSubject:)), from: "mail",
       key: mail.messageID.map { "mail \($0)" })
   }
@@ -195,7 +141,7 @@ package struct SentMessages {
     _ text: String, sender: String?, conversation: String?, from: String,
     key: String?
   ) throws {
-    let links = Self.links(in: text)
+    let links = TextLinks.urls(in: text, limit: Self.maxLinks)
     guard !links.isEmpty else {
       passedOver += 1
       return
@@ -215,37 +161,6 @@ package struct SentMessages {
     var cut = String(text.prefix(300))
     while cut.utf8.count > 1000 { cut.removeLast() }
     return cut
-  }
-
-  /// The web addresses in a text, each once, without the punctuation of their sentence.
-  static func links(in text: String) -> [String] {
-    let bytes = Array(text.utf8)
-    var links: [String] = []
-    var position = 0
-    while position + 3 < bytes.count, links.count < maxLinks {
-      defer { position += 1 }
-      guard bytes[position] == UInt8(ascii: ":"), bytes[position + 1] == UInt8(ascii: "/"),
-        bytes[position + 2] == UInt8(ascii: "/"), position >= 4
-      else { continue }
-      let before = String(decoding: bytes[max(0, position - 5)..<position], as: UTF8.self)
-        .lowercased()
-      guard before.hasSuffix("http") || before.hasSuffix("https") else { continue }
-      let start = position - (before.hasSuffix("https") ? 5 : 4)
-      var end = position + 3
-      while end < bytes.count, bytes[end] > 0x20, !Array("<>\"`{}|\\^".utf8).contains(bytes[end]) {
-        end += 1
-      }
-      var link = String(decoding: bytes[start..<end], as: UTF8.self)
-      while let last = link.last {
-        let isOpen =
-          last == ")" && link.count(where: { $0 == "(" }) >= link.count(where: { $0 == ")" })
-        guard ".,;:!?'*])_~”’»…".contains(last), !isOpen else { break }
-        link.removeLast()
-      }
-      position = end
-      if let url = try? WebURL(link), !links.contains(url.text) { links.append(url.text) }
-    }
-    return links
   }
 }
 
@@ -278,77 +193,6 @@ struct ChatLine {
       text = String(rest[colon.upperBound...])
     } else {
       text = String(rest)
-    }
-  }
-}
-
-/// Reads lines with their ends, in pieces of 1 MiB.
-private struct LineReader {
-  private let file: Descriptor
-  private var buffer: [UInt8] = []
-  private var position = 0
-  private var isOver = false
-
-  init(_ file: Descriptor) { self.file = file }
-
-  /// The next line, which stays; nil at the end.
-  mutating func peek() throws -> ArraySlice<UInt8>? {
-    var searched = position
-    while true {
-      if let end = buffer[searched...].firstIndex(of: 0x0A) { return buffer[position...end] }
-      if isOver { return position < buffer.count ? buffer[position...] : nil }
-      try expect(atMost: SentMessages.maxMessage)
-      searched = buffer.count - position
-      try fill()
-    }
-  }
-
-  mutating func next() throws -> [UInt8]? {
-    guard let line = try peek() else { return nil }
-    position = line.endIndex
-    return Array(line)
-  }
-
-  /// All that is left.
-  ///
-  /// - Throws: `unfit` beyond a size.
-  mutating func rest(limit: Int) throws -> [UInt8] {
-    while !isOver {
-      try expect(atMost: limit)
-      try fill()
-    }
-    return Array(buffer[position...])
-  }
-
-  private func expect(atMost limit: Int) throws {
-    guard buffer.count - position <= limit else {
-      throw InboxError(.unfit, "\(file.path) is larger than \(limit >> 20) MiB")
-    }
-  }
-
-  private mutating func fill() throws {
-    buffer.removeFirst(position)
-    position = 0
-    let count = 1 << 20
-    let piece = try [UInt8](unsafeUninitializedCapacity: count) { piece, filled in
-      filled = Glibc.read(file.number, piece.baseAddress, count)
-      if filled < 0 {
-        filled = 0
-        throw InboxError(.io, "\(file.path): \(String(cString: strerror(errno)))")
-      }
-    }
-    if piece.isEmpty { isOver = true }
-    buffer += piece
-  }
-}
-
-extension InboxError {
-  /// Runs `body`, and words an error of the system.
-  fileprivate static func wordingSystem<Result>(
-    _ body: () throws(SystemError) -> Result
-  ) throws(InboxError) -> Result {
-    do { return try body() } catch {
-      throw InboxError(.unfit, "\(error.path): \(error.reason)", help: error.inputHelp)
     }
   }
 }

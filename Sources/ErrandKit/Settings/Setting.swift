@@ -7,7 +7,7 @@ package enum Setting: String, CaseIterable, Sendable {
   case enrich, worker, linkBase, pager, colour, keepRuns, maxSteps, location, holidays,
     secretCommand
   case answerTime, theme, browserSearch, shelf, mailTo, ntfy, ntfyToken, notifyCommand
-  case pushHosts, embedOrigins
+  case pushHosts, embedOrigins, cleanURLs
 
   /// Finds a setting by name; `color` is accepted for `colour`.
   package init?(named name: String) { self.init(rawValue: name == "color" ? "colour" : name) }
@@ -35,6 +35,8 @@ package enum Setting: String, CaseIterable, Sendable {
       ("let the browser extension find and show links: on or off", "off", nil)
     case .shelf:
       ("keep links that others share on the shelf: on or off, which empties it", "on", nil)
+    case .cleanURLs:
+      ("save addresses without tracking parameters: on or off, which alters none", "off", nil)
     case .embedOrigins:
       ("origins whose pages may embed widgets, such as https://home.example", "", nil)
     case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)
@@ -112,7 +114,7 @@ package enum Setting: String, CaseIterable, Sendable {
   /// The values it can have; empty if there are others.
   package var choices: [String] {
     switch self {
-    case .enrich, .worker, .browserSearch, .shelf: ["on", "off"]
+    case .enrich, .worker, .browserSearch, .shelf, .cleanURLs: ["on", "off"]
     case .colour: ["auto", "always", "never"]
     case .theme: ["auto", "light", "dark"]
     default: []
@@ -126,7 +128,7 @@ package enum Setting: String, CaseIterable, Sendable {
         ? nil : "must be \(choices.dropLast().joined(separator: ", ")) or \(last)"
     }
     switch self {
-    case .enrich, .worker, .browserSearch, .shelf, .colour, .theme: return nil
+    case .enrich, .worker, .browserSearch, .shelf, .cleanURLs, .colour, .theme: return nil
     case .linkBase:
       let hasScheme = value.hasPrefix("https://") || value.hasPrefix("http://")
       return hasScheme && !value.contains(where: \.isWhitespace) && value.count > 8

@@ -53,6 +53,7 @@ package enum SystemHost {
     host.home = { Coordinates(settings.value(of: .location)) }
     let holidays = HolidaySource(settings, host.clock, environment: environment, note: note)
     host.holidays = { holidays.days }
+    host.savesCleanURLs = { settings.value(of: .cleanURLs) == "on" }
     host.allowsJob = { name in
       name == "enrich"
         ? doesJobsNow || settings.value(of: .enrich) != "off"

@@ -30,18 +30,32 @@ package enum CalendarFile {
     _ local: (CivilTime) -> Timestamp
   ) -> Value {
     func text(_ name: String) -> Value { component[name].map { .string($0.text) } ?? .null }
+    func moment(_ stamp: CalendarStamp, of property: CalendarProperty) -> Timestamp {
+      Timestamp(
+        seconds: zones.timestamp(of: stamp, zone: property["TZID"], local: local).seconds)
+    }
     func moment(_ name: String) -> Timestamp? {
-      guard let property = component[name], let stamp = CalendarStamp(property.value) else {
-        return nil
-      }
-      let moment = zones.timestamp(of: stamp, zone: property["TZID"], local: local)
-      return Timestamp(seconds: moment.seconds)
+      guard let property = component[name],
+        let stamp = CalendarStamp(property.value.trimmingBlanks)
+      else { return nil }
+      return moment(stamp, of: property)
+    }
+    func moments(_ name: String) -> Value {
+      let properties = component.properties.filter { $0.name == name }
+      return .list(
+        properties.flatMap { property in
+          // Of a period, the start.
+          property.texts.compactMap {
+            CalendarStamp(String($0.prefix { $0 != "/" }).trimmingBlanks)
+          }
+          .map { .timestamp(moment($0, of: property)) }
+        })
     }
     let start = moment("DTSTART")
     var end = moment("DTEND") ?? moment("DUE")
     if end == nil, let start,
       let length = component["DURATION"].flatMap({
-        DurationValue(calendarText: $0.value)
+        DurationValue(calendarText: $0.value.trimmingBlanks)
       })
     {
       end = Timestamp(seconds: start.seconds + length.seconds)
@@ -57,7 +71,13 @@ package enum CalendarFile {
     map["description"] = text("DESCRIPTION")
     map["url"] = text("URL")
     map["status"] = text("STATUS")
+    map["zone"] =
+      component["DTSTART"]?["TZID"].flatMap(zones.name).map { .string($0) } ?? .null
     map["repeats"] = text("RRULE")
+    let rules = component.properties.filter { $0.name == "RRULE" }
+    map["rules"] = .list(rules.map { .string($0.text) })
+    map["except"] = moments("EXDATE")
+    map["also"] = moments("RDATE")
     map["organizer"] = component["ORGANIZER"].map { .string($0.person) } ?? .null
     let people = component.properties.filter { $0.name == "ATTENDEE" }
     map["attendees"] = .list(people.map { .string($0.person) })

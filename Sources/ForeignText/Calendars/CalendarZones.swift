@@ -79,7 +79,43 @@ package struct CalendarZones: Sendable {
   /// Returns the name in the system's database of a zone, by its own name, a name that its definition
   /// gives, its name on Windows, or the offsets of its definition; nil if unknown.
   package func name(of zone: String) -> String? {
-    names[zone] ?? Self.known(zone) ?? Self.named(onWindows: zone)
+    if let name = names[zone] ?? Self.known(zone) ?? Self.named(onWindows: zone) { return name }
+    return definitions[zone] == nil ? Self.shown(zone) : nil
+  }
+
+  /// The zone of a name as programs show it, such as `(UTC+01:00) Amsterdam, Berlin`,
+  /// `Eastern Time (US & Canada)`, `europe/berlin` or `GMT+0100`: by a city, or else by its offset.
+  private static func shown(_ name: String) -> String? {
+    let isOffset = ["(UTC", "(GMT", "UTC", "GMT"].contains { name.uppercased().hasPrefix($0) }
+    let offset = isOffset ? name.drop { !"+-−".contains($0) }.prefix { $0 != ")" } : ""
+    let words = name.drop { isOffset && $0 != ")" }.split { "),".contains($0) }
+    let regions = ["", "Europe/", "America/", "Asia/", "Africa/", "Australia/", "Pacific/"]
+    for word in words + (isOffset ? [] : [name[...]]) {
+      let word = String(word).trimmingBlanks
+      if let end = word.firstRange(of: " Time"),
+        let found = named(onWindows: String(word[..<end.lowerBound]))
+      {
+        return found
+      }
+      let city = word.split(separator: "/").map { part in
+        part.split { $0 == " " || $0 == "_" }.map {
+          $0.prefix(1).uppercased() + $0.dropFirst().lowercased()
+        }
+        .joined(separator: "_")
+      }.joined(separator: "/")
+      if city.isEmpty { continue }
+      let found = regions.lazy.map { $0 + city }.first {
+        $0.contains("/") && TimeZoneRules.named($0) != nil
+      }
+      if let found { return found }
+    }
+    if name.lowercased().hasSuffix("/utc") || isOffset && offset.isEmpty { return "Etc/UTC" }
+    let digits = offset.dropFirst().filter(\.isNumber)
+    let number = Int(digits) ?? 0
+    let (hours, minutes) = digits.count > 2 ? (number / 100, number % 100) : (number, 0)
+    // The signs of these names are reversed.
+    let zone = "Etc/GMT\(offset.first == "+" ? "-" : "+")\(hours)"
+    return isOffset && minutes == 0 && TimeZoneRules.named(zone) != nil ? zone : nil
   }
 
   private static func named(onWindows zone: String) -> String? {

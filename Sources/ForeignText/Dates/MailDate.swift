@@ -13,4 +13,15 @@ package enum MailDate {
     return "\(weekday), \(two(date.day)) \(month) "
       + "\(date.year) \(two(time.hour)):\(two(time.minute)):\(two(time.second)) +0000"
   }
+
+  /// Whether a text has a day, the English name of a month and a time, as programs write it.
+  static func isWritten(_ text: [UInt8]) -> Bool {
+    let words = text.prefix(100).split { !$0.isLetter && !$0.isDigit && $0 != 0x3A }
+    return words.contains { $0.contains(0x3A) && $0.first?.isDigit == true }
+      && words.contains { word in
+        CalendarNames.months.contains {
+          word.count >= 3 && word.elementsEqual($0.utf8.prefix(word.count))
+        }
+      }
+  }
 }

@@ -1,4 +1,4 @@
-/// A parsed mail (RFC 5322, RFC 2045).
+/// A parsed mail (RFC 5322, RFC 2045 to 2049).
 package struct Mail {
   /// A part that is a file.
   package struct Attachment {
@@ -12,38 +12,40 @@ package struct Mail {
     case plain(String)
     case html(String)
 
-    fileprivate var isPlain: Bool { if case .plain = self { true } else { false } }
+    var isPlain: Bool { if case .plain = self { true } else { false } }
+  }
+
+  /// The fields of the header.
+  private let header: MailHeader
+  /// The text parts; of alternatives, the plain one. A forwarded mail begins with its fields.
+  package internal(set) var texts: [Text] = []
+  /// The attached files in order, also of forwarded mails.
+  package internal(set) var attachments: [Attachment] = []
+
+  /// Parses a mail leniently, also the first one of a mailbox.
+  ///
+  /// - Complexity: O(bytes).
+  package init(_ bytes: [UInt8]) { self.init(MailFile.first(bytes[...]).bytes, depth: 0) }
+
+  init(_ bytes: ArraySlice<UInt8>, depth: Int) {
+    var reader = MailPartReader(bytes, depth: depth)
+    header = reader.readMail()
+    (texts, attachments) = (reader.texts, reader.attachments)
   }
 
   /// The subject, if any.
-  package internal(set) var subject: String?
+  package var subject: String? { header.text("subject") }
   /// The sender as written in the mail, if any.
-  package internal(set) var sender: String?
+  package var sender: String? { header.text("from") ?? header.text("sender") }
+  /// The receivers as written in the mail, if any.
+  package var receivers: String? { header.text("to") }
+  /// The date as written in the mail, if any.
+  package var date: String? { header.text("date") }
+
   /// The identifier that the sender's program gave it (`Message-ID`), without angle brackets.
-  package internal(set) var messageID: String?
-  /// The text parts; of alternatives, the plain one.
-  package internal(set) var texts: [Text] = []
-  /// The attached files in order.
-  package internal(set) var attachments: [Attachment] = []
-
-  /// Maximum nesting depth and number of parts.
-  private static let maxDepth = 10
-  private static let maxParts = 200
-
-  /// Parses a mail leniently.
-  package init(_ bytes: [UInt8]) {
-    var message = MailPart(bytes[...])
-    // Skip the separator line of a mailbox (RFC 4155).
-    if bytes.starts(with: Array("From ".utf8)), let end = bytes.firstIndex(of: 0x0A) {
-      message = MailPart(bytes[(end + 1)...])
-    }
-    subject = message.header("subject").map(MailText.decoded)
-    sender = message.header("from").map(MailText.decoded)
-    messageID = message.header("message-id").map {
-      $0.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" }
-    }.flatMap { $0.isEmpty ? nil : $0 }
-    var count = 0
-    add(message, depth: 0, &count)
+  package var messageID: String? {
+    header.raw("message-id").map { $0.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" } }
+      .flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The name of the sender, or the address without one.
@@ -54,40 +56,5 @@ package struct Mail {
     if !name.isEmpty { return name }
     let address = sender.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
     return address.isEmpty ? nil : String(address)
-  }
-
-  private mutating func add(_ part: MailPart, depth: Int, _ count: inout Int) {
-    count += 1
-    guard count <= Self.maxParts else { return }
-    if part.type.hasPrefix("multipart/"), depth < Self.maxDepth,
-      let boundary = part.parameter("boundary", of: "content-type")
-    {
-      let start = texts.count
-      for inner in part.parts(boundary, limit: Self.maxParts - count) {
-        add(inner, depth: depth + 1, &count)
-      }
-      // Alternatives are ordered by increasing richness (RFC 2046 §5.1.4).
-      if part.type == "multipart/alternative", texts[start...].contains(where: \.isPlain) {
-        texts = texts[..<start] + texts[start...].filter(\.isPlain)
-      }
-      return
-    }
-    let name =
-      part.parameter("filename", of: "content-disposition")
-      ?? part.parameter("name", of: "content-type")
-    let isAttached =
-      part.header("content-disposition")?.lowercased().hasPrefix("attachment") == true
-    if !isAttached, name == nil {
-      if part.type == "text/plain" || part.type == "text/html" {
-        let content = part.text
-        guard content.contains(where: { !$0.isWhitespace }) else { return }
-        texts.append(part.type == "text/html" ? .html(content) : .plain(content))
-        return
-      }
-    }
-    let bytes = part.content
-    if bytes.isEmpty { return }
-    attachments.append(
-      Attachment(name: name.map(MailText.decoded), mediaType: part.type, bytes: bytes))
   }
 }

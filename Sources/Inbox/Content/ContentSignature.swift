@@ -1,3 +1,5 @@
+import ForeignText
+
 /// Detects the type of data by its first bytes.
 ///
 /// libmagic knows hundreds of other types, from an external 8 MB database that is read on first
@@ -14,6 +16,7 @@ package enum ContentSignature {
     of head: [UInt8], isWhole: Bool, name: String?, told: String = ""
   ) -> String {
     if let type = signed(head) { return type }
+    if let type = mailType(head, isWhole: isWhole, name: name, told: told) { return type }
     guard isText(head, isWhole: isWhole) else {
       // Data declared as text or as a type with a signature, but not matching it, is just bytes.
       let isLikely =
@@ -26,10 +29,32 @@ package enum ContentSignature {
     return textType(ofName: name ?? "")
   }
 
-  /// Whether the data begins like a mail.
-  package static func isMail(_ bytes: [UInt8]) -> Bool {
-    mediaType(of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: nil)
-      == MailSignature.mediaType
+  /// The number of bytes from which the type of data is detected.
+  package static let headSize = 64 << 10
+
+  /// Whether the data begins like a mail or a mailbox.
+  package static func isMail(_ bytes: [UInt8], name: String? = nil) -> Bool {
+    signed(Array(bytes.prefix(headSize))) == nil
+      && mailType(bytes, isWhole: true, name: name, told: "") != nil
+  }
+
+  /// Returns the media type of a whole file.
+  package static func mediaType(ofFile bytes: [UInt8], name: String? = nil) -> String {
+    mediaType(of: Array(bytes.prefix(headSize)), isWhole: bytes.count <= headSize, name: name)
+  }
+
+  /// The media types of mails and mailboxes.
+  package static let mailTypes: Set = ["message/rfc822", "application/mbox"]
+
+  /// The type of a mail or a mailbox; nil for other data.
+  private static func mailType(
+    _ head: [UInt8], isWhole: Bool, name: String?, told: String
+  ) -> String? {
+    let name = name?.lowercased() ?? ""
+    let isNamed =
+      mailTypes.contains(told) || [".eml", ".emlx", ".mbox"].contains(where: name.hasSuffix)
+    guard MailHeader.begins(head, isWhole: isWhole, isNamed: isNamed) else { return nil }
+    return head.starts(with: Array("From ".utf8)) ? "application/mbox" : "message/rfc822"
   }
 
   /// Types with their byte sequences and offsets; the first match counts.
@@ -133,7 +158,7 @@ package enum ContentSignature {
     }
     if text.hasPrefix("begin:vcard") { return "text/vcard" }
     if text.hasPrefix("begin:vcalendar") { return "text/calendar" }
-    return MailSignature.matches(text) ? MailSignature.mediaType : nil
+    return nil
   }
 
   /// The types of text that only the file name distinguishes.

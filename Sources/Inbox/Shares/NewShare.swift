@@ -179,10 +179,10 @@ extension NewShare.Item {
     case .text(let text, let isPlain):
       return isPlain ? ShareReader.plain(text) : ShareReader.guessed(text)
     case .bytes(let bytes, let name, let mediaType):
-      let head = Array(bytes.prefix(Share.Item.headSize))
+      let head = Array(bytes.prefix(ContentSignature.headSize))
       return Share.Item(head: head, size: bytes.count, name: name, told: mediaType ?? "")
     case .file(let file, let mediaType):
-      let head = [UInt8](unsafeUninitializedCapacity: Share.Item.headSize) { buffer, count in
+      let head = [UInt8](unsafeUninitializedCapacity: ContentSignature.headSize) { buffer, count in
         count = max(0, pread(file.descriptor, buffer.baseAddress, buffer.count, 0))
       }
       return Share.Item(head: head, size: file.size, name: file.name, told: mediaType ?? "")

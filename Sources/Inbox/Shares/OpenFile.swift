@@ -2,7 +2,8 @@ import Glibc
 
 /// A regular file open for reading; its name may contain any bytes.
 package final class OpenFile {
-  let descriptor: Int32
+  /// Its descriptor, open as long as this object lives.
+  package let descriptor: Int32
   /// The path for messages; bytes that are not UTF-8 are shown as U+FFFD.
   package let path: String
   /// The size when it was opened.

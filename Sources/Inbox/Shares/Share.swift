@@ -71,9 +71,6 @@ package struct Share: Sendable {
 }
 
 extension Share.Item {
-  /// The number of bytes for detecting the type.
-  static let headSize = 4096
-
   /// Creates an item from bytes, with its type detected from the content.
   init(head: [UInt8], size: Int, name: String?, told: String, offset: Int? = nil) {
     let type = ContentSignature.mediaType(

@@ -13,5 +13,5 @@ package enum ShareLimits {
   /// The size in bytes from which text is stored after the header.
   static let textInHeader = 32 << 10
   /// The maximum length of an application's, handler's or file's name in bytes.
-  static let name = 1024
+  package static let name = 1024
 }

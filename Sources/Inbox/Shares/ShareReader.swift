@@ -293,7 +293,7 @@ package struct ShareReader {
         return item
       }
     }
-    let head = try bytes(file, at: offset, count: min(Share.Item.headSize, item.size))
+    let head = try bytes(file, at: offset, count: min(ContentSignature.headSize, item.size))
     return Share.Item(
       head: head, size: item.size, name: item.name, told: item.mediaType, offset: offset)
   }

@@ -25,7 +25,9 @@ enum DocumentFunctions {
           .init("kind", .string), .init("uid", text), .init("title", text),
           .init("start", .nullable(.timestamp)), .init("end", .nullable(.timestamp)),
           .init("allDay", .bool), .init("place", text), .init("description", text),
-          .init("url", text), .init("status", text), .init("repeats", text),
+          .init("url", text), .init("status", text), .init("zone", text), .init("repeats", text),
+          .init("rules", .list(.string)), .init("except", .list(.timestamp)),
+          .init("also", .list(.timestamp)),
           .init("organizer", text), .init("attendees", .list(.string)),
           .init("tags", .list(.string)),
         ]))

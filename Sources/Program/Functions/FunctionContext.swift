@@ -22,6 +22,8 @@ package struct FunctionContext: Sendable {
   package var isOnline: @Sendable () -> Bool = { true }
   /// The person's holidays; nil when unknown.
   package var holidays: @Sendable () -> Holidays? = { nil }
+  /// Whether addresses are saved without tracking parameters.
+  package var savesCleanURLs: @Sendable () -> Bool = { false }
   /// The turns of large pages, shared by all evaluations.
   package var largeReads = LargeReads()
   /// Reads a secret by name.
@@ -105,7 +107,8 @@ struct FunctionRow: Sendable {
     [
       GeneralFunctions.table, DateFunctions.table, CalendarFunctions.table, LocalGetters.table,
       MapFunctions.table, AggregateFunctions.table, URLFunctions.table, TextFunctions.table,
-      DataFunctions.table, DocumentFunctions.table, PageFunctions.table, PathFunctions.table,
+      DataFunctions.table, DocumentFunctions.table, MailFunctions.table, PageFunctions.table,
+      PathFunctions.table,
       SecretFunctions.table, MixingFunctions.table, LetterFunctions.table,
       NumberFunctions.table, ShortcutFunctions.table, ShortcutTexts.table, RangeFunctions.table,
     ]

@@ -84,8 +84,9 @@ enum ShortcutTexts {
       "ca", "it", "es", "nl", "ch", "at", "eu", "ru", "br", "in", "au",
     ]
     var found: [String] = []
-    let breaks = "<>\"“”„«»`|\\^{}"
-    for run in text.split(whereSeparator: { $0.isWhitespace || breaks.contains($0) }) {
+    for run in text.split(whereSeparator: {
+      $0.isWhitespace || $0.unicodeScalars.first.map(TextLinks.breaks.contains) == true
+    }) {
       var word = run
       while let first = word.first, "([',;".contains(first) { word.removeFirst() }
       if let start = word.firstRange(of: "://") {

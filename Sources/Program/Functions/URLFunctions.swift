@@ -26,6 +26,15 @@ enum URLFunctions {
     FunctionRow("canonical") {
       Function($0, .method) { (text: String) throws(EvaluationError) in try url(text).canonical }
     },
+    FunctionRow("pageKey") {
+      Function($0, .method) { (text: String) throws(EvaluationError) in try url(text).pageKey }
+    },
+    FunctionRow(in: "asSaved") { name, context in
+      Function(name, .method, [.string], returns: .string, isPure: false) {
+        (text: String) throws(EvaluationError) -> Value in
+        .string(context.savesCleanURLs() ? try url(text).clean : text)
+      }
+    },
     FunctionRow("resolve") {
       Function($0, .method) { (reference: String, base: String) throws(EvaluationError) in
         let base = try url(base)

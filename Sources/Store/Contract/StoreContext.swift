@@ -56,6 +56,8 @@ package struct StoreWorld {
 package struct StoreRules {
   /// The canonical form of a URL, which decides whether two identity values are equal.
   package var canonicalURL: (String) -> String
+  /// Returns the one of two addresses with one canonical form to keep: the stored or the given one.
+  package var preferredURL: (_ stored: String, _ given: String) -> String = { $1 }
   /// Whether a text is a URL; checked when a migration changes a property's type to URL.
   package var isURL: (String) -> Bool
   /// The schema of an entity that another one refers to; nil when there is none.

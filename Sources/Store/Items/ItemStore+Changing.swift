@@ -24,11 +24,13 @@ extension ItemStore {
       }
       for (name, value) in add {
         let (index, old, given) = try list(name, value, of: changed, in: table)
-        changed.values[index] = .list(united(old, given))
+        let isTags = table.schema.properties[index].areTags
+        changed.values[index] = .list(united(old, given, ignoringCase: isTags))
       }
       for (name, value) in remove {
         let (index, old, given) = try list(name, value, of: changed, in: table)
-        changed.values[index] = .list(old.filter { !contains(given, $0) })
+        let isTags = table.schema.properties[index].areTags
+        changed.values[index] = .list(old.filter { !contains(given, $0, ignoringCase: isTags) })
       }
       try expectAcyclic(stored, changed, in: table)
       if !isMerged {

@@ -157,13 +157,15 @@ extension ItemStore {
       let defaults = try defaults(of: table)
       for index in newItem.reset { changed.values[index] = defaults[index] }
       for (index, value) in newItem.given.enumerated() {
-        if let value { changed.values[index] = value }
+        if let value { changed.values[index] = preferred(stored, value, at: index, in: table) }
       }
       try change(stored, to: &changed, in: table)
     case .merge:
       for (index, value) in newItem.given.enumerated() {
         guard let value else { continue }
-        changed.values[index] = Self.merged(stored.values[index], with: value)
+        let kept = preferred(stored, value, at: index, in: table)
+        changed.values[index] = Self.merged(
+          stored.values[index], with: kept, ignoringCase: table.schema.properties[index].areTags)
       }
       if let created = newItem.createdAt, let known = stored.createdAt, created < known {
         changed.createdAt = Timestamp(microseconds: created.microseconds)
@@ -171,6 +173,17 @@ extension ItemStore {
       try change(stored, to: &changed, in: table)
     }
     return Item(changed, layout: table.layout, isNew: false)
+  }
+
+  /// A given value; of two addresses by which an item is identified, the one to keep.
+  private func preferred(
+    _ stored: Record, _ given: Value, at index: Int, in table: EntityTable
+  ) -> Value {
+    guard table.identity.contains(index), table.schema.properties[index].type == .url,
+      case .string(let old) = stored.values[index], case .string(let new) = given,
+      context.rules.canonicalURL(old) == context.rules.canonicalURL(new)
+    else { return given }
+    return .string(context.rules.preferredURL(old, new))
   }
 
   /// The stored record with the identity of a new item, otherwise with its global id.
@@ -203,10 +216,12 @@ extension ItemStore {
   }
 
   /// Merges a stored value with a given one without losing anything.
-  static func merged(_ stored: Value, with given: Value) -> Value {
+  static func merged(
+    _ stored: Value, with given: Value, ignoringCase: Bool
+  ) -> Value {
     switch (stored, given) {
     case (_, .null): stored
-    case (.list(let old), .list(let new)): .list(united(old, new))
+    case (.list(let old), .list(let new)): .list(united(old, new, ignoringCase: ignoringCase))
     default: given
     }
   }
@@ -284,7 +299,8 @@ extension ItemStore {
         .invalidValue, "the value for \(table.name).\(property.name) \(error.reason)")
     }
     try expectLimits(fitted, property, of: table)
-    return fitted
+    guard property.areTags, case .list(let tags) = fitted else { return fitted }
+    return .list(united([], tags, ignoringCase: true))
   }
 
   /// Checks a value against its property's constraints, for example after adding list elements.

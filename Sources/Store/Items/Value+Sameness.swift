@@ -1,24 +1,32 @@
 import CEL
 
 /// Whether a stored list contains a value.
-func contains(_ values: [Value], _ value: Value) -> Bool {
-  values.contains { isSame($0, value) }
+func contains(_ values: [Value], _ value: Value, ignoringCase: Bool = false) -> Bool {
+  guard ignoringCase, case .string(let text) = value else {
+    return values.contains { isSame($0, value) }
+  }
+  return values.contains {
+    if case .string(let other) = $0 { CaseFolding.areSame(other, text) } else { false }
+  }
 }
 
-/// The union of two lists, in order.
+/// The union of two lists, in order; of texts that are the same, the first stays.
 ///
 /// - Complexity: O(length) for texts, as in most long lists; O(length²) for other values.
-func united(_ old: [Value], _ given: [Value]) -> [Value] {
+func united(_ old: [Value], _ given: [Value], ignoringCase: Bool = false) -> [Value] {
+  func key(_ text: String) -> [UInt8] {
+    Array((ignoringCase ? CaseFolding.folded(text) : text).utf8)
+  }
   var seen: Set<[UInt8]> = []
   var result: [Value] = []
   result.reserveCapacity(old.count)
   for value in old {
-    if case .string(let text) = value { seen.insert(Array(text.utf8)) }
+    if case .string(let text) = value { seen.insert(key(text)) }
     result.append(value)
   }
   for value in given {
     if case .string(let text) = value {
-      if seen.insert(Array(text.utf8)).inserted { result.append(value) }
+      if seen.insert(key(text)).inserted { result.append(value) }
     } else if !contains(result, value) {
       result.append(value)
     }

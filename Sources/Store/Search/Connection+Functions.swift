@@ -14,6 +14,9 @@ extension Connection {
   /// The SQL name of `PackedText.text`; uncompressed text is returned unchanged.
   static let unpackingFunction = "errand_unpacked"
 
+  /// The SQL name of `CaseFolding.isWithin`.
+  static let tagFunction = "errand_tag"
+
   /// The SQL name of `CaseFolding.areSame`.
   static let samenessFunction = "errand_same"
 
@@ -27,6 +30,11 @@ extension Connection {
       guard let left = Connection.text(arguments?[0]), let right = Connection.text(arguments?[1])
       else { return }
       sqlite3_result_int(context, CaseFolding.areSame(left, right) ? 1 : 0)
+    }
+    try register(Self.tagFunction, 2) { context, _, arguments in
+      guard let tag = Connection.text(arguments?[0]), let root = Connection.text(arguments?[1])
+      else { return }
+      sqlite3_result_int(context, CaseFolding.isWithin(tag, root) ? 1 : 0)
     }
     try register(Self.namesFunction, -1) { context, count, arguments in
       guard count > 0, let kinds = Connection.text(arguments?[0]) else { return }

@@ -276,9 +276,10 @@ struct SearchPlan {
     let isSame: SQL = "\(raw: Connection.samenessFunction)"
     switch schema.type.base {
     case .list:
+      let fits = schema.areTags ? "\(raw: Connection.tagFunction)" : isSame
       return """
         EXISTS (SELECT 1 FROM json_each(t.\(name: property)) AS e \
-        WHERE \(isSame)(e.value, \(wanted)))
+        WHERE \(fits)(e.value, \(wanted)))
         """
     case .int: return Int64(text).map { "(t.\(name: property) = \(.int($0)))" } ?? "0"
     case .double: return Double(text).map { "(t.\(name: property) = \(.double($0)))" } ?? "0"

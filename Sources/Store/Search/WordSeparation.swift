@@ -134,8 +134,15 @@ enum CaseFolding {
     return folded(left) == folded(right)
   }
 
+  /// Whether a tag is another one or below it, as `people/friends` is below `people`; without case.
+  static func isWithin(_ tag: String, _ root: String) -> Bool {
+    if areSame(tag, root) { return true }
+    let (tag, root) = (folded(tag), folded(root))
+    return tag.hasPrefix(root + "/")
+  }
+
   /// The case-folded text.
-  private static func folded(_ text: String) -> String {
+  static func folded(_ text: String) -> String {
     var text = text
     let isASCII = text.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 } }
     if isASCII { return text.lowercased() }

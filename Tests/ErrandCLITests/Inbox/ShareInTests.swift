@@ -147,6 +147,75 @@ import Testing
       .out == "map.bin application/pdf Ada <ada@example.com>\n")
   }
 
+  private static let received = (0..<100).map {
+    "Received: from a.example by b.example;\n Tue, 10 Nov 2026 10:00:\($0)\n"
+  }.joined()
+
+  /// Mails at each door become notes with their subjects, and their addresses links.
+  @Test(arguments: [
+    "share-in -", "share-in m.eml", "share-in m", "copy", "share-in - --name m.eml",
+  ])
+  func aMailIsOneAtEachDoor(_ door: String) throws {
+    let text =
+      "From: Ada <ada@a.example>\nTo: b\nSubject: Caf\u{E9}\nX_y: z\n\nhttps://a.example/x \u{E9}\n"
+    let bytes = text.unicodeScalars.map { UInt8($0.value) }
+    let sandbox = try Sandbox(["start": Self.received])
+    let octal = bytes.map { byte in
+      let digits = String(byte, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }.joined()
+    let put =
+      door == "copy"
+      ? "errand share-in x -q; errand inbox drain -q; cp m.eml $(ls -d ~/.local/share/errand/*.inbox/new)/ && touch -d '1 hour ago' $(ls ~/.local/share/errand/*.inbox/new/*)"
+      : "errand \(door) -q < m"
+    let run = try sandbox.shell(
+      "{ cat start; printf '\(octal)'; } > m; cp m m.eml; \(put); errand inbox drain -q")
+    #expect(run == ProgramRun())
+    #expect(
+      try sandbox.run("find", "notes", "Café", "--format", "{{ self.text }}").out
+        == "Café\n\nhttps://a.example/x é\n")
+    #expect(
+      try sandbox.run("find", "links", "--format", "{{ self.url }}").out == "https://a.example/x\n")
+    #expect(try sandbox.run("find", "files", "-q").out == "")
+  }
+
+  /// Mails in one file are notes of their own, imported once.
+  @Test func aMailboxIsItsMails() throws {
+    let mail = { (name: String) in
+      "From x@a.example Tue Nov 10 10:00:00 2026\nFrom: x@a.example\nTo: y\nSubject: \(name)\n\n>From \(name)\n\n"
+    }
+    let sandbox = try Sandbox([
+      "box.mbox": mail("one") + mail("two"), "Maildir/cur/1:2,S": mail("three"),
+      "Maildir/new/2": mail("four"), "Maildir/tmp/3": mail("five"),
+    ])
+    #expect(
+      try sandbox.shell(
+        "errand share-in box.mbox ./box.mbox -q; errand share-in ./Maildir -q; errand inbox drain -q; errand inbox drain -q"
+      )
+        == ProgramRun())
+    #expect(
+      try sandbox.run(
+        "find", "notes", "--sort", "text", "--format", "{{ self.text.lines().join(\"|\") }}"
+      ).out
+        == "four||From four\none||From one\none||From one\nthree||From three\ntwo||From two\ntwo||From two\n"
+    )
+  }
+
+  /// Whoever accepts files of mails gets them.
+  @Test func definitionsMayAcceptMails() throws {
+    let sandbox = try Sandbox([
+      "m.eml": "From: x@a.example\nTo: y\nSubject: z\n\ntext\n",
+      ".config/errand/a.yaml":
+        "shortcut: take-mail\naccepts: {types: [message/rfc822], where: 'true'}\nsteps: [{add-note: '{{ input.name }}'}]\n",
+    ])
+    #expect(try sandbox.shell("errand share-in m.eml -q; errand inbox drain -q") == ProgramRun())
+    #expect(try sandbox.run("find", "notes", "--format", "{{ self.text }}").out == "m.eml\n")
+    #expect(
+      try sandbox.shell("errand share-in m.eml --to keep-file -q; errand inbox drain -q")
+        == ProgramRun())
+    #expect(try sandbox.run("find", "files", "--format", "{{ self }}").out == "m.eml\n")
+  }
+
   @Test func aPersonChoosesWhereItGoes() throws {
     let sandbox = try Sandbox([
       ".config/errand/a.yaml":
