@@ -243,7 +243,7 @@ def field(message, name):
     """A field; a damaged one by the reader of old, since the other drops what it does not expect."""
     try:
         value = message[name]
-        if value is None or not value.defects:
+        if value is None or not getattr(value, "defects", True):
             return None if value is None else str(value)
     except Exception:  # noqa: BLE001 - the parser of fields fails on some of them
         pass
@@ -279,7 +279,13 @@ class Reference:
     """The parts of a mail as Python reads them."""
 
     def __init__(self, data):
-        self.message = email.parser.BytesParser(policy=email.policy.default).parsebytes(data)
+        try:
+            self.read(data, email.policy.default)
+        except Exception:  # noqa: BLE001 - its parser of fields fails on some mails
+            self.read(data, email.policy.compat32)
+
+    def read(self, data, policy):
+        self.message = email.parser.BytesParser(policy=policy).parsebytes(data)
         self.texts, self.files, self.notes = [], [], set()
         self.walk(self.message, self.texts, False)
 
@@ -302,8 +308,9 @@ class Reference:
             if kind not in ["message/rfc822", "message/global"]:
                 self.notes.add("other kinds of message/")
             for message in inner:
-                names = ["From", "Date", "To", "Subject"]
-                found = [(n, field(message, n.lower())) for n in names]
+                # Python changes dates to a form of its own.
+                found = [(n, (raw if n == "Date" else field)(message, n.lower()))
+                         for n in ["From", "Date", "To", "Subject"]]
                 head = "".join(f"{n}: {value}\n" for n, value in found if value is not None)
                 if head:
                     texts.append(("head", head))
@@ -392,6 +399,47 @@ def _(data, reference, right, actual, keys):
     return reference.has_raw_fields()
 
 
+@rule("damaged base64: Python returns it as it is, or goes on after its end")
+def _(data, reference, right, actual, keys):
+    return any(d.startswith("InvalidBase64") for d in reference.defects())
+
+
+@rule("blanks after `=` at the end of a line of quoted-printable, which RFC 2045 has readers delete")
+def _(data, reference, right, actual, keys):
+    return TEXT(keys) and re.search(rb"=[ \t]+[\r\n]", data)
+
+
+@rule("an invalid media type")
+def _(data, reference, right, actual, keys):
+    return not all(re.fullmatch(r"[\w.+-]+/[\w.+-]+", part.get_content_type())
+                   for part in reference.message.walk())
+
+
+WORD = re.compile(r"=\?([^?\s]+)\?(?:[bB]\?((?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?)"
+                  r"|[qQ]\?(?:[!-<>@-~]|=[\dA-Fa-f]{2})*)\?=", re.ASCII)
+DISPOSITION = re.compile(
+    r"(inline|attachment);\s+filename(=\"[^\"]*\"|\*=utf-8'en'(\w|%[\dA-F]{2})*"
+    r"|\*0\*=utf-8''(\w|%[\dA-F]{2})*;\s+filename\*1\*=(\w|%[\dA-F]{2})*)", re.ASCII)
+
+
+@rule("a damaged encoded word, or one in an encoding that only Python knows")
+def _(data, reference, right, actual, keys):
+    text = data.decode("latin-1")
+    words = list(WORD.finditer(text))
+    return len(words) < text.count("=?") or any(codec_of(w[1]) is None for w in words)
+
+
+@rule("the name of a file in damaged parameters")
+def _(data, reference, right, actual, keys):
+    fields = [raw(part, "content-disposition") for part in reference.message.walk()]
+    return keys == ["files"] and not all(f is None or DISPOSITION.fullmatch(f.strip()) for f in fields)
+
+
+@rule("soft line breaks that end in CR, after which Python drops the text")
+def _(data, reference, right, actual, keys):
+    return TEXT(keys) and re.search(rb"=\r(?!\n)", data)
+
+
 @rule("bytes without an encoding: Errand guesses, Python replaces")
 def _(data, reference, right, actual, keys):
     return TEXT(keys) and any("guesses" in n for n in reference.notes)
@@ -420,12 +468,16 @@ def evaluate(program, lines):
 
 def plain(text):
     """A text whose white space does not count."""
-    return "".join(re.sub("[\x00-\x1f\x7f-\x9f\u200b\ufeff]", " ", text or "").split())
+    return "".join(re.sub("[\x00-\x1f\x7f-\x9f\u200b\ufeff\ufffd]", " ", text or "").split())
 
 
 def people(text):
     """A field of people: Python adds quotes, and blanks between encoded words."""
     return re.sub(r'[\s"]', "", plain(text))
+
+
+def identifier(text):
+    return re.sub(r"[<>\x00-\x20\x7f]", "", text or "")
 
 
 def urls(text):
@@ -440,7 +492,7 @@ def wanted(reference, html):
         "subject": plain(field(message, "subject")),
         "from": people(field(message, "from") or field(message, "sender")),
         "to": people(field(message, "to")),
-        "id": re.sub(r"[<>\s]", "", raw(message, "message-id") or ""),
+        "id": identifier(raw(message, "message-id")),
         "text": plain(text), "urls": sorted(set(urls(text))),
         "files": [[plain(n), t, h] for n, t, h in reference.files],
     }
@@ -448,7 +500,7 @@ def wanted(reference, html):
 
 def found(value):
     return {
-        **{k: plain(value[k]) for k in ["subject", "text"]}, "id": value["id"] or "",
+        **{k: plain(value[k]) for k in ["subject", "text"]}, "id": identifier(value["id"]),
         **{k: people(value[k]) for k in ["from", "to"]},
         "urls": sorted(set(urls(" ".join(value["urls"])))),
         "files": [[plain(n), t, h] for n, t, h in value["files"]],

@@ -133,7 +133,7 @@ import Testing
     ("; filename*1*=%C3%A4; filename*0*=utf-8''x; filename*2=\"%41\"", "xä%41"),
     ("; filename*=iso-8859-1'de'%E4.txt", "ä.txt"),
     ("; filename=\"=?utf-8?B?w6Q=?= =?utf-8?B?LnR4dA==?=\"", "ä.txt"),
-    ("; FileName = x.txt", "x.txt"), ("; filename*3=x", nil),
+    ("; FileName = x.txt", "x.txt"), ("; filename*3=x; filename*5*=%20y", "x y"), ("; file=x", nil),
   ]
 
   @Test(arguments: names) func readsFileNames(_ row: (parameters: String, name: String?)) {

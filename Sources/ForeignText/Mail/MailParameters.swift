@@ -3,9 +3,6 @@ struct MailParameters {
   /// The values by their names in lower case; those of continuations still have their stars.
   private var values: [String: String] = [:]
 
-  /// The largest number of a continuation.
-  private static let maxPieces = 1_000
-
   /// - Complexity: O(bytes).
   init(_ field: String) {
     let bytes = Array(field.utf8)
@@ -47,22 +44,23 @@ struct MailParameters {
       return text.firstRange(of: " (").map { String(text[..<$0.lowerBound]) } ?? text
     }
     if let text = values[name + "*"] { return Self.decoded(Self.pieces(text)) }
+    // A piece that is lost does not take the others with it.
+    let numbers = values.keys.compactMap { key in
+      key.hasPrefix(name + "*") ? Int(key.dropFirst(name.utf8.count + 1).prefix { $0 != "*" }) : nil
+    }
+    if numbers.isEmpty { return nil }
     var charset = ""
     var bytes: [UInt8] = []
-    var isFound = false
-    for number in 0..<Self.maxPieces {
+    for number in Set(numbers).sorted() {
       if let text = values["\(name)*\(number)"] {
         bytes += Array(text.utf8)
       } else if let text = values["\(name)*\(number)*"] {
-        let piece = number == 0 ? Self.pieces(text) : ("", Self.bytes(text))
-        if number == 0 { charset = piece.0 }
+        let piece = number == 0 ? Self.pieces(text) : (charset, Self.bytes(text))
+        charset = piece.0
         bytes += piece.1
-      } else {
-        break
       }
-      isFound = true
     }
-    return isFound ? Self.decoded((charset, bytes)) : nil
+    return Self.decoded((charset, bytes))
   }
 
   /// The encoding and the bytes of a value such as `utf-8''%E2%82%AC.txt`.
