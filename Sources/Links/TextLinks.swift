@@ -8,6 +8,10 @@ package enum TextLinks {
   /// Characters at the end of an address that belong to its sentence.
   private static let marks = Set<Unicode.Scalar>(".,;:!?'*…‘’‥".unicodeScalars)
 
+  /// The greatest depth of brackets in an address. An open one is where it ends and the search goes on,
+  /// so that this bounds how often a part of a text is read.
+  private static let maxDepth = 10
+
   /// Returns the web addresses in a text as they are written, each once, without the punctuation of
   /// their sentence.
   ///
@@ -58,8 +62,9 @@ package enum TextLinks {
     scan: while end < text.endIndex {
       let scalar = text[end]
       switch scalar {
-      case "(": open.append((")", end))
-      case "[": open.append(("]", end))
+      case "(", "[":
+        if open.count == maxDepth { break scan }
+        open.append((scalar == "(" ? ")" : "]", end))
       case ")", "]":
         // One that was opened in the address closes all that were opened later.
         guard let last = open.lastIndex(where: { $0.close == scalar }) else { break scan }

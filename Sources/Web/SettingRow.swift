@@ -36,6 +36,9 @@ struct SettingRow {
       .shelf, .general, "Shelf",
       "Keeps what others share with you until you decide; off empties it"),
     SettingRow(
+      .cleanURLs, .general, "Clean addresses",
+      "Addresses are saved without the parameters that track visitors"),
+    SettingRow(
       .location, .general, "Your place",
       "Degrees north and east, such as 52.52, 13.40, for sunrise and sunset"),
     SettingRow(

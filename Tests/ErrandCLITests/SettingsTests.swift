@@ -7,6 +7,27 @@ import Testing
 @Suite struct SettingsTests {
   private let path = ".config/errand/settings.yaml"
 
+  /// An address that comes in stays as it is, unless the person wants it clean; a clean one stays
+  /// anyway.
+  @Test func addressesAreCleanIfWanted() throws {
+    let sandbox = try Sandbox([
+      "list.txt": "https://a.example/x\nhttps://a.example/x?utm_source=y\n"
+    ])
+    #expect(try sandbox.run("import", "list.txt", "--quiet").status == 0)
+    _ = try sandbox.run("save", "https://a.example/x?fbclid=1")
+    _ = try sandbox.run("save", "https://b.example/?utm_source=y&id=1")
+    let urls = {
+      try sandbox.run("find", "links", "--sort", "id", "--format", "{{ self.url }}").out
+    }
+    #expect(try urls() == "https://a.example/x\nhttps://b.example/?utm_source=y&id=1\n")
+    _ = try sandbox.run("settings", "set", "cleanURLs", "on")
+    _ = try sandbox.run("save", "https://c.example/?utm_source=y&id=1")
+    _ = try sandbox.run("save", "https://b.example/?id=1&utm_source=z")
+    #expect(
+      try urls()
+        == "https://a.example/x\nhttps://b.example/?id=1\nhttps://c.example/?id=1\n")
+  }
+
   @Test func listShowsEachSettingWithItsValue() throws {
     let sandbox = try Sandbox([path: "colour: never\n"])
     let key = try #require(try sandbox.run("settings").out.split(separator: "\n").last)
@@ -35,6 +56,7 @@ import Testing
             notifyCommand\t
             pushHosts\t
             embedOrigins\t
+            cleanURLs\toff
             \(key)
 
             """))

@@ -131,4 +131,36 @@ import Testing
     #expect(forest[1].children.map(\.name) == [""])
     #expect(forest[1].children[0].children.map(\.tag) == ["b//c"])
   }
+
+  /// The case of tags does not count: of two spellings the first stays.
+  @Test func tagsHaveOneSpelling() throws {
+    let sandbox = try Sandbox()
+    let tags = { try sandbox.run("get", "link:1", "--format", "{{ self.tags.join(\",\") }}").out }
+    _ = try sandbox.run("create", "link", "url=https://a.example", "tags=Foo,foo,ÄB,äb")
+    #expect(try tags() == "Foo,ÄB\n")
+    _ = try sandbox.run("update", "link:1", "--add", "tags=FOO")
+    _ = try sandbox.run("save", "https://a.example", "--tags", "foo,new")
+    #expect(try tags() == "Foo,ÄB,new\n")
+    _ = try sandbox.run("tags", "rename", "Foo", "foo")
+    #expect(try tags() == "foo,ÄB,new\n")
+    _ = try sandbox.run("update", "link:1", "--remove", "tags=äb")
+    #expect(try tags() == "foo,new\n")
+    _ = try sandbox.run("update", "link:1", "tags=B,b")
+    #expect(try tags() == "B\n")
+  }
+
+  @Test func searchesFindTagsBelow() throws {
+    let sandbox = try Sandbox()
+    for (number, tag) in ["people/Friends", "people", "peoples", "PEOPLE/x/y"].enumerated() {
+      _ = try sandbox.run("save", "https://a.example/\(number)", "--tags", tag)
+    }
+    func found(_ words: String) throws -> [String] {
+      try sandbox.run("find", "links", words, "--format", "{{ self.url.path() }}").out
+        .split(separator: "\n").map(String.init).sorted()
+    }
+    #expect(try found("tag:people") == ["/0", "/1", "/3"])
+    #expect(try found("tag:people/friends") == ["/0"])
+    #expect(try found("tag:people/x") == ["/3"])
+    #expect(try found("-tag:people") == ["/2"])
+  }
 }
