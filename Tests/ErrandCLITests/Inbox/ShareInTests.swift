@@ -166,7 +166,7 @@ import Testing
     }.joined()
     let put =
       door == "copy"
-      ? "errand share-in x -q; errand inbox drain -q; cp m.eml $(ls -d ~/.local/share/errand/*.inbox/new)/ && touch -d '1 hour ago' $(ls ~/.local/share/errand/*.inbox/new/*)"
+      ? "errand share-in x -q; errand inbox drain -q; touch -d '1 hour ago' m.eml; cp -p m.eml \(Self.inbox)/new/"
       : "errand \(door) -q < m"
     let run = try sandbox.shell(
       "{ cat start; printf '\(octal)'; } > m; cp m m.eml; \(put); errand inbox drain -q")
@@ -185,8 +185,10 @@ import Testing
       "From x@a.example Tue Nov 10 10:00:00 2026\nFrom: x@a.example\nTo: y\nSubject: \(name)\n\n>From \(name)\n\n"
     }
     let sandbox = try Sandbox([
-      "box.mbox": mail("one") + mail("two"), "Maildir/cur/1:2,S": mail("three"),
-      "Maildir/new/2": mail("four"), "Maildir/tmp/3": mail("five"),
+      "box.mbox": mail("one") + mail("two"),
+      "Maildir/cur/1:2,S": "From: x@a.example\nTo: y\nSubject: three\n\n>From three",
+      "Maildir/new/2": "From: x@a.example\nTo: y\nSubject: four\n\n4",
+      "Maildir/tmp/3": mail("five"),
     ])
     #expect(
       try sandbox.shell(
@@ -197,7 +199,7 @@ import Testing
       try sandbox.run(
         "find", "notes", "--sort", "text", "--format", "{{ self.text.lines().join(\"|\") }}"
       ).out
-        == "four||From four\none||From one\none||From one\nthree||From three\ntwo||From two\ntwo||From two\n"
+        == "four||4\none||From one\none||From one\nthree||>From three\ntwo||From two\ntwo||From two\n"
     )
   }
 
