@@ -253,6 +253,13 @@ def field(message, name):
         return raw(message, name)
 
 
+def is_utf8(data):
+    try:
+        return not data.decode().isascii()
+    except UnicodeDecodeError:
+        return False
+
+
 def codec_of(label):
     """The codec of a label of pages; None for others."""
     return {k.lower(): v for k, v in CHARSETS.items()}.get((label or "").lower())
@@ -349,6 +356,8 @@ class Reference:
         if any(b >= 128 or b == 27 for b in data) and codec in [None, "ascii"]:
             self.notes.add("bytes without an encoding: Errand guesses")
         text = data.decode(codec or "ascii", "replace")
+        if "\ufffd" in text or codec not in [None, "utf-8"] and is_utf8(data):
+            self.notes.add("bytes that are not in the encoding: Errand guesses")
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if not text.strip():
             return
@@ -426,7 +435,8 @@ DISPOSITION = re.compile(
 def _(data, reference, right, actual, keys):
     text = data.decode("latin-1")
     words = list(WORD.finditer(text))
-    return len(words) < text.count("=?") or any(codec_of(w[1]) is None for w in words)
+    # For Errand, a word may also stand beside other characters.
+    return len(words) < text.count("=?") or re.search(r"[^\s(\"]=\?", text) or any(codec_of(w[1]) is None for w in words)
 
 
 @rule("the name of a file in damaged parameters")
@@ -440,7 +450,7 @@ def _(data, reference, right, actual, keys):
     return TEXT(keys) and re.search(rb"=\r(?!\n)", data)
 
 
-@rule("bytes without an encoding: Errand guesses, Python replaces")
+@rule("bytes without an encoding, or not in the one that is named: Errand guesses, Python replaces")
 def _(data, reference, right, actual, keys):
     return TEXT(keys) and any("guesses" in n for n in reference.notes)
 

@@ -154,8 +154,13 @@ package struct MailHeader {
   /// Bytes that are not UTF-8 are in the encoding of the text, as the programs of old wrote them.
   func text(_ name: String) -> String? {
     values[name].map {
-      MailText.decoded(MailText.text($0, charset: parameter("charset", of: "content-type") ?? ""))
+      MailText.decoded(MailText.text($0, charset: charset))
     }
+  }
+
+  /// The label of the text's encoding; empty without one.
+  var charset: String {
+    String((parameter("charset", of: "content-type") ?? "").prefix { !$0.isWhitespace })
   }
 
   /// Returns a parameter of a field, such as `boundary`, joining the continuations of RFC 2231.

@@ -165,8 +165,7 @@ struct MailPartReader {
     guard !isText || header.isAttached || name != nil else {
       // Other forms of the same text are for other programs.
       if isAlternative, type != "text/plain", type != "text/html" { return }
-      let charset = header.parameter("charset", of: "content-type") ?? ""
-      let text = MailText.body(bytes, charset: charset)
+      let text = MailText.body(bytes, charset: header.charset)
       if type == "text/html" {
         if text.contains(where: { !$0.isWhitespace }) {
           texts.append(.html(Self.withNewlines(text)))
