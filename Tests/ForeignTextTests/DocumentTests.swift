@@ -115,8 +115,9 @@ import Testing
       ("\"(UTC+01:00) Amsterdam, Berlin, Bern\"", "Europe/Amsterdam"),
       ("\"Eastern Time (US & Canada)\"", "America/New_York"),
       ("america/new_york", "America/New_York"),
-      ("\"GMT+0100\"", "Etc/GMT-1"), ("\"(UTC) Coordinated\"", "Etc/UTC"),
-      ("tzone://Microsoft/Utc", "Etc/UTC"),
+      ("\"GMT+0100\"", "+01:00"), ("\"(GMT-03:30) X\"", "-03:30"), ("UTC+2", "+02:00"),
+      ("\"(UTC) Coordinated\"", "UTC"),
+      ("tzone://Microsoft/Utc", "UTC"),
       ("nowhere", .null),
     ]
     for (name, zone) in zones {

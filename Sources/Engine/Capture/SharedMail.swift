@@ -26,6 +26,11 @@ package enum SharedMail {
     items += mail.attachments.map {
       .bytes($0.bytes, name: $0.name.map(cut), mediaType: $0.mediaType)
     }
+    // Of a mail without any content, its header is kept.
+    if items.isEmpty {
+      let lines = [mail.sender, mail.date].compactMap { $0 }.joined(separator: "\n")
+      items.append(.text(lines.isEmpty ? "mail" : lines, isPlain: true))
+    }
     let shares = stride(from: 0, to: items.count, by: ShareLimits.items).map { start in
       NewShare(
         Array(items[start..<min(start + ShareLimits.items, items.count)]),
@@ -36,10 +41,15 @@ package enum SharedMail {
     return areFit ? shares : []
   }
 
-  /// Returns the shares of a file with mails; none if it has a mail that exceeds the limits.
+  /// Returns the shares of a file with mails. Of several, one that exceeds the limits is a file in a
+  /// share; a single one has no shares.
   package static func newShares(ofFile bytes: [UInt8]) -> [NewShare] {
-    let shares = MailFile.mails(in: bytes).map { newShares($0) }
-    return shares.contains { $0.isEmpty } ? [] : Array(shares.joined())
+    let mails = MailFile.mails(in: bytes)
+    return mails.flatMap { mail in
+      let shares = newShares(mail)
+      guard shares.isEmpty, mails.count > 1 else { return shares }
+      return [NewShare([.bytes(mail, name: "mail.eml", mediaType: "message/rfc822")])]
+    }
   }
 
   /// A text within the limit of a name in a share.

@@ -86,6 +86,8 @@ package struct CalendarZones: Sendable {
   /// The zone of a name as programs show it, such as `(UTC+01:00) Amsterdam, Berlin`,
   /// `Eastern Time (US & Canada)`, `europe/berlin` or `GMT+0100`: by a city, or else by its offset.
   private static func shown(_ name: String) -> String? {
+    // The names of all zones are shorter.
+    guard name.utf8.count < 100 else { return nil }
     let isOffset = ["(UTC", "(GMT", "UTC", "GMT"].contains { name.uppercased().hasPrefix($0) }
     let offset = isOffset ? name.drop { !"+-−".contains($0) }.prefix { $0 != ")" } : ""
     let words = name.drop { isOffset && $0 != ")" }.split { "),".contains($0) }
@@ -109,13 +111,13 @@ package struct CalendarZones: Sendable {
       }
       if let found { return found }
     }
-    if name.lowercased().hasSuffix("/utc") || isOffset && offset.isEmpty { return "Etc/UTC" }
-    let digits = offset.dropFirst().filter(\.isNumber)
-    let number = Int(digits) ?? 0
-    let (hours, minutes) = digits.count > 2 ? (number / 100, number % 100) : (number, 0)
-    // The signs of these names are reversed.
-    let zone = "Etc/GMT\(offset.first == "+" ? "-" : "+")\(hours)"
-    return isOffset && minutes == 0 && TimeZoneRules.named(zone) != nil ? zone : nil
+    if name.lowercased().hasSuffix("/utc") || isOffset && offset.isEmpty { return "UTC" }
+    let digits = offset.dropFirst().filter { $0.isASCII && $0.isNumber }
+    let number = String((digits.count > 2 ? digits : digits + "00").suffix(4))
+    let zone =
+      (offset.first == "+" ? "+" : "-") + (number.count < 4 ? "0" : "") + number.dropLast(2) + ":"
+      + number.suffix(2)
+    return isOffset && TimeZoneRules.named(zone) != nil ? zone : nil
   }
 
   private static func named(onWindows zone: String) -> String? {

@@ -185,7 +185,7 @@ import Testing
       "From x@a.example Tue Nov 10 10:00:00 2026\nFrom: x@a.example\nTo: y\nSubject: \(name)\n\n>From \(name)\n\n"
     }
     let sandbox = try Sandbox([
-      "box.mbox": mail("one") + mail("two"),
+      "box.mbox": mail("one") + "From z 10:00\nFrom: z@a.example\nTo: y\n\n" + mail("two"),
       "Maildir/cur/1:2,S": "From: x@a.example\nTo: y\nSubject: three\n\n>From three",
       "Maildir/new/2": "From: x@a.example\nTo: y\nSubject: four\n\n4",
       "Maildir/tmp/3": mail("five"),
@@ -199,7 +199,7 @@ import Testing
       try sandbox.run(
         "find", "notes", "--sort", "text", "--format", "{{ self.text.lines().join(\"|\") }}"
       ).out
-        == "four||4\none||From one\none||From one\nthree||>From three\ntwo||From two\ntwo||From two\n"
+        == "four||4\none||From one\none||From one\nthree||>From three\ntwo||From two\ntwo||From two\nz@a.example\nz@a.example\n"
     )
   }
 
