@@ -352,7 +352,8 @@ class Reference:
         except Exception:  # noqa: BLE001
             self.notes.add("parameters that Python does not read")
             label, delsp, flowed = None, None, None
-        codec = codec_of(label)
+        # Pages mean the larger encoding by this label.
+        codec = {"latin-1": "cp1252"}.get(codec_of(label), codec_of(label))
         if any(b >= 128 or b == 27 for b in data) and codec in [None, "ascii"]:
             self.notes.add("bytes without an encoding: Errand guesses")
         text = data.decode(codec or "ascii", "replace")

@@ -117,7 +117,7 @@ import Testing
       ("america/new_york", "America/New_York"),
       ("\"GMT+0100\"", "+01:00"), ("\"(GMT-03:30) X\"", "-03:30"), ("UTC+2", "+02:00"),
       ("\"(UTC) Coordinated\"", "UTC"),
-      ("tzone://Microsoft/Utc", "UTC"),
+      ("\"tzone://Microsoft/Utc\"", "UTC"),
       ("nowhere", .null),
     ]
     for (name, zone) in zones {

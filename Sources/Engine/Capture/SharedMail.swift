@@ -34,7 +34,7 @@ package enum SharedMail {
     let shares = stride(from: 0, to: items.count, by: ShareLimits.items).map { start in
       NewShare(
         Array(items[start..<min(start + ShareLimits.items, items.count)]),
-        from: cut(mail.sender ?? "mail"), title: title.map(cut))
+        from: cut(mail.sender ?? "mail"), title: start == 0 ? title.map(cut) : nil)
     }
     // A mail that exceeds the limits of a share stays one file.
     let areFit = shares.allSatisfy { (try? $0.expectWithinLimits()) != nil }
