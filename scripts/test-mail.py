@@ -11,6 +11,7 @@ import email.parser
 import email.policy
 import hashlib
 import json
+import quopri
 import random
 import re
 import subprocess
@@ -426,10 +427,21 @@ def _(data, reference, right, actual, keys):
 
 
 WORD = re.compile(r"=\?([^?\s]+)\?(?:[bB]\?((?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?)"
-                  r"|[qQ]\?(?:[!-<>@-~]|=[\dA-Fa-f]{2})*)\?=", re.ASCII)
+                  r"|[qQ]\?((?:[!-<>@-~]|=[\dA-Fa-f]{2})*))\?=", re.ASCII)
 DISPOSITION = re.compile(
     r"(inline|attachment);\s+filename(=\"[^\"]*\"|\*=utf-8'en'(\w|%[\dA-F]{2})*"
     r"|\*0\*=utf-8''(\w|%[\dA-F]{2})*;\s+filename\*1\*=(\w|%[\dA-F]{2})*)", re.ASCII)
+
+
+def is_whole(word):
+    """Whether the bytes of an encoded word are in its encoding."""
+    try:
+        data = (base64.b64decode(word[2]) if word[2] is not None
+                else quopri.decodestring(word[3].encode(), header=True))
+        data.decode(codec_of(word[1]) or "none")
+        return True
+    except (LookupError, ValueError):
+        return False
 
 
 @rule("a damaged encoded word, or one in an encoding that only Python knows")
@@ -437,7 +449,7 @@ def _(data, reference, right, actual, keys):
     text = data.decode("latin-1")
     words = list(WORD.finditer(text))
     # For Errand, a word may also stand beside other characters.
-    return len(words) < text.count("=?") or re.search(r"[^\s(\"]=\?", text) or any(codec_of(w[1]) is None for w in words)
+    return len(words) < text.count("=?") or re.search(r"[^\s(\"]=\?", text) or not all(map(is_whole, words))
 
 
 @rule("the name of a file in damaged parameters")
