@@ -75,7 +75,7 @@ extension SharedItems {
       if property.type.holdsURLs, !database.changes.holdsOnlyURLs(typed) { return .mismatch }
     }
     // Another machine's definition may accept more.
-    guard let value = try? database.items.fit(typed, to: property, of: table) else {
+    guard let value = try? database.items.fit(typed, to: property, of: table, isShared: true) else {
       return .mismatch
     }
     return .value(value)

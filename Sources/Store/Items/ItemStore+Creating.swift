@@ -281,10 +281,14 @@ extension ItemStore {
 
   // MARK: Validation
 
-  /// The value as stored in a property.
+  /// The value as stored in a property; of tags that differ by case, the first.
   ///
+  /// - Parameter isShared: Whether it comes from another machine, whose tags stay as they are, so that
+  ///   all machines have the same.
   /// - Throws: `invalidValue`, with the property but never the value.
-  func fit(_ value: Value, to property: PropertySchema, of table: EntityTable) throws -> Value {
+  func fit(
+    _ value: Value, to property: PropertySchema, of table: EntityTable, isShared: Bool = false
+  ) throws -> Value {
     var value = value
     if case .optional(let optional) = value { value = optional.wrapped ?? .null }
     if case .null = value {
@@ -299,7 +303,7 @@ extension ItemStore {
         .invalidValue, "the value for \(table.name).\(property.name) \(error.reason)")
     }
     try expectLimits(fitted, property, of: table)
-    guard property.areTags, case .list(let tags) = fitted else { return fitted }
+    guard property.areTags, !isShared, case .list(let tags) = fitted else { return fitted }
     return .list(united([], tags, ignoringCase: true))
   }
 
