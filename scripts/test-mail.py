@@ -455,7 +455,7 @@ def _(data, reference, right, actual, keys):
 @rule("the name of a file in damaged parameters")
 def _(data, reference, right, actual, keys):
     fields = [raw(part, "content-disposition") for part in reference.message.walk()]
-    return keys == ["files"] and not all(f is None or DISPOSITION.fullmatch(f.strip()) for f in fields)
+    return "files" in keys and not all(f is None or DISPOSITION.fullmatch(f.strip()) for f in fields)
 
 
 @rule("soft line breaks that end in CR, after which Python drops the text")
