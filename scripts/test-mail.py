@@ -358,7 +358,8 @@ class Reference:
         if any(b >= 128 or b == 27 for b in data) and codec in [None, "ascii"]:
             self.notes.add("bytes without an encoding: Errand guesses")
         text = data.decode(codec or "ascii", "replace")
-        if "\ufffd" in text or codec not in [None, "utf-8"] and is_utf8(data):
+        is_damaged = codec == "iso2022_jp" and text.encode(codec, "replace") != data
+        if is_damaged or "\ufffd" in text or codec not in [None, "utf-8"] and is_utf8(data):
             self.notes.add("bytes that are not in the encoding: Errand guesses")
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if not text.strip():
