@@ -1,5 +1,6 @@
 import CEL
 import ErrandKit
+import Exchange
 import Source
 
 /// Reports bad lines: the first ones individually, the rest as a count.
@@ -34,7 +35,14 @@ final class BadLines {
     note(line, message, warnings)
   }
 
+  /// Reports what was left out of the whole file, each kind in a line.
+  func report(_ leftOut: [ImportSummary.LeftOut]) {
+    for (index, kind) in leftOut.enumerated() { note(kind.line, kind.text, index + 1) }
+    kinds = leftOut.count
+  }
+
   private var warnings = 0
+  private var kinds = 0
 
   private func note(_ line: Int, _ message: String, _ count: Int) {
     if problems.count < Self.problemLimit {
@@ -47,8 +55,12 @@ final class BadLines {
 
   /// Reports the number of further lines, once.
   func finish() {
-    defer { (count, warnings) = (0, 0) }
-    for (count, what) in [(count, "bad lines"), (warnings, "lines with something left out")]
+    defer { (count, warnings, kinds) = (0, 0, 0) }
+    let all = [
+      (count, "bad lines"), (warnings, "lines with something left out"),
+      (kinds, "kinds of parts left out, which --json lists"),
+    ]
+    for (count, what) in all
     where count > Self.limit {
       console.err("… and \(count - Self.limit) more \(what)\n")
     }

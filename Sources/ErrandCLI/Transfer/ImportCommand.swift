@@ -117,11 +117,13 @@ struct ImportCommand {
         throw ExchangeError.nothing(format: format, likely: source.guess.rawValue)
       }
       progress.clear()
+      badLines.report(summary.leftOut)
       try reportAside()
       return (summary, badLines.problems)
     } catch  where !isDryRun {
       run.stop()
       progress.clear()
+      badLines.report(run.summary.leftOut)
       badLines.finish()
       try? reportAside()
       reportStopped(run.summary)

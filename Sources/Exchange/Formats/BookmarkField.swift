@@ -2,7 +2,7 @@ import ForeignText
 
 /// The meaning of a column or member in another program's export.
 enum BookmarkField: Hashable {
-  case url, originalURL, title, note, description, tags, folder, created, updated
+  case url, originalURL, pocketURL, title, note, description, tags, folder, created, updated
   case state, archived, archivedOrUnread, read, unread, favourite
   /// Whether it is private, and Pinboard's inverse.
   case isPrivate, isShared
@@ -18,7 +18,8 @@ enum BookmarkField: Hashable {
     switch String(decoding: letters.map(\.loweredASCII), as: UTF8.self) {
     case "url", "uri", "href", "link", "address", "bookmark", "bookmarkurl", "pageurl":
       self = .url
-    case "resolvedurl", "givenurl", "sourceurl", "originalurl": self = .originalURL
+    case "sourceurl", "originalurl": self = .originalURL
+    case "resolvedurl", "givenurl": self = .pocketURL
     case "title", "name", "resolvedtitle", "giventitle", "booktitle", "pagetitle": self = .title
     case "note", "notes", "comment", "comments", "annotation", "annotations", "annos",
       "selection", "highlight", "highlights", "text", "contenttext":
@@ -34,7 +35,6 @@ enum BookmarkField: Hashable {
       "lastupdate", "modifiedat":
       self = .updated
     case "status", "state", "location": self = .state
-    // In Wallabag's list of unarchived items the value is “unread”.
     case "isarchived": self = .archivedOrUnread
     case "archived", "archive": self = .archived
     case "isread", "read": self = .read
@@ -50,33 +50,63 @@ enum BookmarkField: Hashable {
   }
 }
 
+extension BookmarkField {
+  /// Returns the kind of a text that `Bookmark.take` did not use.
+  func leftover(_ text: String, in name: String) -> Leftovers.Kind {
+    switch self {
+    case .url, .originalURL, .pocketURL, .title, .created, .updated: .second(name)
+    default: .value(text, of: name)
+    }
+  }
+}
+
 extension Bookmark {
-  /// Sets a field from its text.
+  /// Sets a field from its text; returns whether all of the text was used.
   ///
   /// - Parameter tagSeparator: The separator of tags.
   mutating func take(
     _ text: String, as field: BookmarkField, tagSeparator: TagList.Separator = .any
-  ) {
-    guard !text.isEmpty else { return }
+  ) -> Bool {
+    guard !text.isEmpty else { return true }
     switch field {
-    case .url: url = text
-    case .originalURL: if url.isEmpty { url = text }
-    case .title: if title.isEmpty { title = text }
+    case .url: return Self.fill(&url, text)
+    case .originalURL: return Self.fill(&url, text)
+    case .pocketURL:
+      isOfPocket = true
+      return Self.fill(&url, text)
+    case .title: return Self.fill(&title, text)
     case .note, .description: notes.append(text)
     case .tags: takeTags(TagList.tags(text, tagSeparator))
     case .folder: takeFolder(text)
-    case .created: if created.isEmpty { created = text }
-    case .updated: updated = text
-    case .state: takeState(text)
-    case .archived: if Self.isYes(text) { reading = .archived }
-    case .archivedOrUnread: reading = Self.isYes(text) ? .archived : .unread
-    case .read: if Self.isYes(text), reading != .archived { reading = .read }
-    case .unread: if Self.isYes(text), reading == nil { reading = .unread }
-    case .isPrivate: if Self.isYes(text) { isPrivate = true }
-    case .isShared: if text.lowercased() == "no" { isPrivate = true }
-    case .favourite: if Self.isYes(text) { isFavourite = true }
-    case .rest: rest = text
+    case .created: return Self.fill(&created, text)
+    case .updated: return Self.fill(&updated, text)
+    case .state: return takeState(text)
+    default: return takeFlag(text, field)
     }
+    return true
+  }
+
+  /// Sets a text that has no value yet.
+  private static func fill(_ property: inout String, _ text: String) -> Bool {
+    if property.isEmpty { property = text }
+    return property == text
+  }
+
+  private mutating func takeFlag(_ text: String, _ field: BookmarkField) -> Bool {
+    // In Wallabag's list of unarchived items the value is “unread”.
+    let isUnread = field == .archivedOrUnread && text.lowercased() == "unread"
+    guard let flag = isUnread ? false : Self.flag(text) else { return false }
+    switch field {
+    case .archived: if flag { reading = .archived }
+    case .archivedOrUnread: reading = flag ? .archived : .unread
+    case .read: if flag, reading != .archived { reading = .read }
+    case .unread: if flag, reading == nil { reading = .unread }
+    case .isPrivate: if flag { isPrivate = true }
+    case .isShared: if !flag { isPrivate = true }
+    case .favourite: if flag { isFavourite = true }
+    default: return false
+    }
+    return true
   }
 
   /// Adds tags; one of linkding's means that the bookmark is archived.
@@ -93,19 +123,28 @@ extension Bookmark {
     }
   }
 
-  private static func isYes(_ text: String) -> Bool {
-    ["1", "true", "yes"].contains(text.lowercased())
+  private static func flag(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "1", "true", "yes": true
+    case "0", "false", "no": false
+    default: nil
+    }
   }
 
-  /// Sets the state from a word or Pocket's number; other words are ignored.
-  private mutating func takeState(_ text: String) {
+  /// Sets the state from a word; false for other words.
+  private mutating func takeState(_ text: String) -> Bool {
     switch text.lowercased() {
-    case "archive", "archived", "1": reading = .archived
+    case "archive", "archived", "completed": reading = .archived
     case "read": reading = .read
-    case "unread", "to read", "toread", "later", "shortlist", "new", "0": reading = .unread
+    case "unread", "to read", "toread", "later", "shortlist", "new": reading = .unread
+    case "1" where isOfPocket: reading = .archived
+    case "0" where isOfPocket: reading = .unread
+    // Omnivore's and Readwise's words for an item without another state.
+    case "active", "succeeded", "feed": break
     case "starred", "favorite", "favourite": isFavourite = true
-    default: break
+    default: return false
     }
+    return true
   }
 
   /// Adds a path of folders; a service's built-in places set the state instead.
@@ -114,7 +153,7 @@ extension Bookmark {
     case "archive", "archived": reading = .archived
     case "unread": if reading == nil { reading = .unread }
     case "starred": isFavourite = true
-    case "unsorted", "inbox": break
+    case "unsorted", "inbox", "unorganized": break
     default: folders += text.split(separator: "/").map { String($0).trimmingBlanks }
     }
   }

@@ -3,6 +3,7 @@ import ForeignText
 /// Reads the bookmarks in buku's database.
 struct BukuRecords: RecordReader {
   private let database: ForeignDatabase
+  let leftovers = Leftovers()
 
   /// - Throws: `ExchangeError`.
   init(_ database: ForeignDatabase) throws {

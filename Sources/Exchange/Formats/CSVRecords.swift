@@ -9,9 +9,12 @@ struct CSVRecords: RecordReader {
   private let folderTags: FolderTags
   private var columns: [String] = []
   private var fields: [BookmarkField?] = []
+  /// Whether a column is passed over on purpose.
+  private var passedOver: [Bool] = []
   /// Whether it is our own export: the first column is `entity`.
   private var isOurs = false
   private var state = State.beforeNames
+  private(set) var leftovers = Leftovers()
 
   /// The state of reading.
   private enum State {
@@ -43,6 +46,7 @@ struct CSVRecords: RecordReader {
     }
     columns = cells.map { $0.text.trimmingBlanks }
     fields = columns.map { BookmarkField($0) }
+    passedOver = columns.map { PassedOver.fields.contains($0.lowercased()) }
     isOurs = columns.first == "entity"
     guard isOurs || fields.contains(.url) || fields.contains(.originalURL) else {
       state = .end
@@ -56,10 +60,23 @@ struct CSVRecords: RecordReader {
     return nil
   }
 
-  private func bookmark(_ cells: [CSVRowReader.Cell], _ line: Int) -> ImportRecord {
+  private mutating func bookmark(_ cells: [CSVRowReader.Cell], _ line: Int) -> ImportRecord {
     var bookmark = Bookmark(number: line)
-    for (cell, field) in zip(cells, fields) {
-      if let field { bookmark.take(cell.text.trimmingBlanks, as: field) }
+    bookmark.isOfPocket = fields.contains(.pocketURL)
+    for (index, cell) in cells.enumerated() where !cell.text.isEmpty {
+      let text = cell.text.trimmingBlanks
+      guard index < fields.count else {
+        leftovers.note(.column("\(index + 1)"), line: line)
+        continue
+      }
+      guard let field = fields[index] else {
+        let isPassedOver = passedOver[index]
+        if !isPassedOver, !text.isEmpty { leftovers.note(.column(columns[index]), line: line) }
+        continue
+      }
+      if !bookmark.take(text, as: field) {
+        leftovers.note(field.leftover(text, in: columns[index]), line: line)
+      }
     }
     if cells.count != columns.count {
       bookmark.losses.append(

@@ -7,6 +7,7 @@ struct CalendarRecords: RecordReader {
   private let objects: [CalendarObject]
   private let mapping: CalendarMapping
   private var place = 0
+  let leftovers = Leftovers()
 
   /// - Parameter zone: The person's zone, for times without one.
   init(_ bytes: [UInt8], zone: TimeZoneRules) {

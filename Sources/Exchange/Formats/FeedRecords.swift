@@ -10,6 +10,7 @@ struct FeedRecords: RecordReader {
   private let folderTags: FolderTags
   private var ready: ArraySlice<Feed.Item> = []
   private var isAtEnd = false
+  let leftovers = Leftovers()
 
   init(_ window: ByteWindow, _ folderTags: FolderTags) {
     scanner = MarkupScanner(window, .xml)

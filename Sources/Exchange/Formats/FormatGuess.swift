@@ -49,6 +49,11 @@ struct FormatGuess {
     return .jsonl
   }
 
+  /// Whether a file in JSON may name the folders of its bookmarks after them.
+  var refersToLists: Bool {
+    ["\"collections\"", "\"lists\"", "\"parentid\""].contains { text.contains($0) }
+  }
+
   /// Whether the file is empty or blank.
   var isBlank: Bool { head.allSatisfy(\.isBlank) }
 

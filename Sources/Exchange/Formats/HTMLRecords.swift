@@ -19,6 +19,9 @@ struct HTMLRecords: RecordReader {
   /// The heading of a list that may follow.
   private var section: String?
   private var isAtEnd = false
+  private(set) var leftovers = Leftovers()
+  /// The open element whose text is passed over, such as the title of the page.
+  private var passedOver: String?
   /// Whether it is Netscape's format, in which `<DT>` begins a bookmark.
   private var hasTerms = false
   /// Whether any element of a bookmark file was found.
@@ -33,7 +36,7 @@ struct HTMLRecords: RecordReader {
   private enum Collected {
     case nothing
     case folder(isOfBrowser: Bool)
-    case title, note, section
+    case title, note, section, folderNote
   }
 
   /// Maximum number of open folders; deeper ones are ignored.
@@ -62,7 +65,12 @@ struct HTMLRecords: RecordReader {
         break
       }
       switch token {
-      case .text(let piece): text += piece
+      case .text(let piece):
+        if isCollecting {
+          text += piece
+        } else if passedOver == nil, piece.contains(where: { !$0.isWhitespace }) {
+          leftovers.note(.text, line: scanner.window.line)
+        }
       case .start(let tag): start(tag)
       case .end(let name): end(name)
       case .cutOff:
@@ -97,6 +105,9 @@ struct HTMLRecords: RecordReader {
         tag[$0] != nil
       }
       isReadingListNext = tag["id"] == SafariRecords.readingList
+      leftovers.account(
+        for: tag.attributes, of: tag.name, passingOver: PassedOver.folder, line: tag.line,
+        take: { _, _ in false })
       begin(.folder(isOfBrowser: isOfBrowser || isReadingListNext))
     case "dl":
       finishBookmark()
@@ -116,17 +127,30 @@ struct HTMLRecords: RecordReader {
       startBookmark(tag)
     case "dd":
       take()
-      if bookmark != nil { begin(.note) }
+      begin(bookmark == nil ? .folderNote : .note)
     case "ul", "ol":
       finishBookmark()
       // In Netscape's format the heading is the title of the page.
       if let section { beginSection(section) }
       section = nil
-    default: break
+    case "title", "script", "style": passedOver = tag.isClosed ? nil : tag.name
+    case _ where Self.frame.contains(tag.name): break
+    default: leftovers.note(.element(tag.name), line: tag.line)
     }
   }
 
-  private var isInNote: Bool { if case .note = collected { true } else { false } }
+  /// Elements of a page around its bookmarks, and of text.
+  private static let frame: Set<String> = [
+    "html", "head", "body", "meta", "link", "base", "p", "br", "div", "span", "b", "i", "em",
+    "strong", "font", "center", "nav", "main", "header", "footer", "section", "article", "hr",
+  ]
+
+  private var isInNote: Bool {
+    switch collected {
+    case .note, .folderNote: true
+    default: false
+    }
+  }
 
   /// Returns whether a tag is markup of a note: bookmarks and folders begin with `<DT>` or have a creation date.
   private func isPartOfNote(_ tag: MarkupScanner.Tag) -> Bool {
@@ -143,6 +167,7 @@ struct HTMLRecords: RecordReader {
     switch tag.name {
     case "a": noteLink = tag["href"].map { ($0, text.utf8.count) }
     case "li": text += "\n- "
+    case "img": leftovers.note(.element("img"), line: tag.line)
     default: if HTMLElement.isBlock(tag.name) { text += "\n" }
     }
   }
@@ -158,6 +183,7 @@ struct HTMLRecords: RecordReader {
 
   private mutating func end(_ name: String) {
     if isInNote, name != "dd", name != "dl" { return endInNote(name) }
+    if name == passedOver { passedOver = nil }
     switch name {
     case "a": if case .title = collected { take() }
     case "h1", "h2", "h3", "h4": take()
@@ -175,33 +201,35 @@ struct HTMLRecords: RecordReader {
 
   private mutating func startBookmark(_ tag: MarkupScanner.Tag) {
     var bookmark = Bookmark(number: tag.line)
-    for (name, value) in tag.attributes {
+    leftovers.account(
+      for: tag.attributes, of: tag.name, passingOver: PassedOver.bookmark, line: tag.line
+    ) { name, value in
       switch name {
       case "href": bookmark.url = value
       case "add_date", "time_added": bookmark.created = value
       case "last_modified": bookmark.updated = value
       case "tags", "labels": bookmark.takeTags(TagList.tags(value, .commas))
       case "description": bookmark.notes.append(value)
-      case "private": bookmark.take(value, as: .isPrivate)
+      case "private": return bookmark.take(value, as: .isPrivate)
       case "feedurl":
-        if bookmark.url.isEmpty {
+        if tag["href"]?.isEmpty ?? true {
           bookmark.url = value
         } else {
-          bookmark.losses.append(
-            "its feed address was left out: \(Bookmark.shortened(value))")
+          bookmark.notes.append("Feed: \(value)")
         }
-      case "toread": bookmark.take(value, as: .unread)
-      case "starred", "favorite": bookmark.take(value, as: .favourite)
+      case "toread": return bookmark.take(value, as: .unread)
+      case "starred", "favorite": return bookmark.take(value, as: .favourite)
       case "data-errand": bookmark.rest = value
-      default: break
+      default: return false
       }
+      return true
     }
     if tag.isBroken {
       bookmark.losses.append("a quote is never closed; the rest of it was left out")
     }
     bookmark.folders = folders
     if readingListDepth != nil { bookmark.reading = .unread }
-    if let sectionState { bookmark.take(sectionState, as: .state) }
+    if let sectionState { _ = bookmark.take(sectionState, as: .state) }
     self.bookmark = bookmark
     if tag.isBroken { finishBookmark() } else { begin(.title) }
   }
@@ -218,6 +246,10 @@ struct HTMLRecords: RecordReader {
     case .nothing: return
     case .title: bookmark?.title = text
     case .note: bookmark?.takeNote(text)
+    case .folderNote:
+      if text.contains(where: { !$0.isWhitespace }) {
+        leftovers.note(.folderNote(nextFolder ?? ""), line: scanner.window.line)
+      }
     case .folder(let isOfBrowser): nextFolder = isOfBrowser ? "" : text
     case .section: section = text.oneLine
     }

@@ -7,22 +7,35 @@ struct JSONRecords: RecordReader {
   private var pieces: JSONPieces
   private let folderTags: FolderTags
   private let isPinboard: Bool
-  /// The names of Chrome's folders by ordinal, from a first pass: in the file, a name follows the folder's content.
-  private var folderNames: [Int: String]
-  private var collectsNames = false
+  private(set) var leftovers = Leftovers()
+  /// What a first pass found: in the file, it may follow what it belongs to.
+  private var index: JSONIndex
   private var stack: [Frame] = []
   private var isStarted = false
   private var isAtEnd = false
-  /// Whether any container of bookmarks was found.
-  private var isUnderstood = false
+  /// The meanings of the names found so far.
+  private var meanings: [String: Meaning] = [:]
+  /// Whether any container, bookmark or object in a list that is neither a bookmark nor a folder was found.
+  private var hasContainer = false
+  private var hasBookmark = false
+  private var hasOther = false
   /// The number of objects opened so far.
   private var objectCount = 0
+
+  /// The meaning of a member.
+  private enum Meaning {
+    case field(BookmarkField)
+    case container, type, content, id, parent, pinned, lists
+    case passedOver, unknown
+  }
 
   /// An open object or list.
   private struct Frame {
     let isList: Bool
     /// Whether every member may contain bookmarks.
     let holdsAnyName: Bool
+    /// Whether its objects are folders that bookmarks refer to.
+    var holdsFolders = false
     /// The ordinal of the object in the file.
     var ordinal = 0
     /// Whether a separator precedes the next element.
@@ -32,6 +45,12 @@ struct JSONRecords: RecordReader {
     /// Whether it is a built-in folder.
     var isOfBrowser = false
     var isSeparator = false
+    /// Whether it is a text of a service that keeps bookmarks.
+    var isNote = false
+    /// Its id, and that of the folder around it.
+    var id = ""
+    /// Nil where the file does not say.
+    var parent: String?
     var bookmark: Bookmark
 
     init(isList: Bool, holdsAnyName: Bool, line: Int, ordinal: Int = 0) {
@@ -42,17 +61,19 @@ struct JSONRecords: RecordReader {
     }
   }
 
-  /// Maximum nesting depth of folders; deeper content is skipped.
+  /// Maximum nesting depth of folders; deeper content is left out.
   private static let maxDepth = 2000
+  /// Maximum number of names whose meanings are remembered.
+  private static let maxNames = 1000
 
   init(
     _ window: ByteWindow, _ folderTags: FolderTags, isPinboard: Bool = false,
-    folderNames: [Int: String] = [:]
+    index: JSONIndex = JSONIndex()
   ) {
     pieces = JSONPieces(window)
     self.folderTags = folderTags
     self.isPinboard = isPinboard
-    self.folderNames = folderNames
+    self.index = index
   }
 
   mutating func next() throws -> ImportRecord? {
@@ -74,7 +95,8 @@ struct JSONRecords: RecordReader {
       let isEmpty = pieces.peek() == nil
       if isStarted || isEmpty {
         isAtEnd = true
-        return isEmpty && !isStarted || isUnderstood ? nil : .nothingUnderstood(pieces.window.line)
+        let isUnderstood = hasBookmark || hasContainer && !hasOther || isEmpty && !isStarted
+        return isUnderstood ? nil : .nothingUnderstood(pieces.window.line)
       }
       isStarted = true
       try open(holdsAnyName: false)
@@ -90,7 +112,9 @@ struct JSONRecords: RecordReader {
     if frame.isList {
       switch pieces.peek() {
       case UInt8(ascii: "{"), UInt8(ascii: "["): try open(holdsAnyName: frame.holdsAnyName)
-      default: try pieces.skipValue()
+      default:
+        hasOther = true
+        if try pieces.skipValue() { leftovers.note(.text, line: pieces.window.line) }
       }
     } else {
       let name = try pieces.string()
@@ -102,10 +126,13 @@ struct JSONRecords: RecordReader {
 
   /// Enters an object or a list.
   private mutating func open(holdsAnyName: Bool) throws {
-    guard stack.count < Self.maxDepth else { return try pieces.skipValue() }
     let line = pieces.window.line
+    guard stack.count < Self.maxDepth else {
+      if try pieces.skipValue() { leftovers.note(.text, line: line) }
+      return
+    }
     if pieces.take("[") {
-      isUnderstood = true
+      hasContainer = true
       stack.append(Frame(isList: true, holdsAnyName: holdsAnyName, line: line))
     } else {
       try pieces.expect("{")
@@ -122,70 +149,157 @@ struct JSONRecords: RecordReader {
     "_embedded", "list", "articles", "documents", "raindrops",
   ]
 
-  private mutating func member(_ name: String, of top: Int) throws {
-    let first = pieces.peek()
-    let isNested = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    if isNested, Self.containers.contains(name) || stack[top].holdsAnyName {
-      stack[top].isFolder = true
-      isUnderstood = true
-      return try open(holdsAnyName: name == "roots" || name == "list")
-    }
-    switch name {
-    case "root":
-      stack[top].isOfBrowser = true
-      return try pieces.skipValue()
-    case "type", "typeCode":
-      let type = try pieces.value()
-      stack[top].isSeparator = type == "text/x-moz-place-separator" || type == .int(3)
-      return
-    case "content":
-      // For some programs an object with the address, for others the text of the page.
-      guard first == UInt8(ascii: "{"), case .map(let map) = try pieces.value() else {
-        return try pieces.skipValue()
+  /// Returns the meaning of a member's name.
+  private mutating func meaning(of name: String) -> Meaning {
+    if let known = meanings[name] { return known }
+    let meaning: Meaning =
+      switch name {
+      case "type", "typeCode": .type
+      case "content": .content
+      case "id": .id
+      case "parentId": .parent
+      case "pinnedLinks": .pinned
+      case "lists": .lists
+      case "description" where isPinboard: .field(.title)
+      case _ where Self.containers.contains(name): .container
+      default:
+        if let field = BookmarkField(name) {
+          .field(field)
+        } else {
+          PassedOver.fields.contains(name.lowercased()) ? .passedOver : .unknown
+        }
       }
-      if case .string(let url)? = map["url"] { stack[top].bookmark.url = url }
-      return
-    default: break
-    }
-    var field = BookmarkField(name)
-    if isPinboard, name == "description" { field = .title }
-    guard let field else { return try pieces.skipValue() }
-    take(try pieces.value(), as: field, top)
+    if meanings.count < Self.maxNames { meanings[name] = meaning }
+    return meaning
   }
 
-  private mutating func take(_ value: Value, as field: BookmarkField, _ top: Int) {
-    let separator: TagList.Separator = isPinboard ? .spaces : .any
+  private mutating func member(_ name: String, of top: Int) throws {
+    let line = pieces.window.line
+    let first = pieces.peek()
+    let isNested = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    let meaning = meaning(of: name)
+    if isNested, stack[top].holdsAnyName { return try enter(name, top) }
+    switch meaning {
+    case .container where isNested: return try enter(name, top)
+    case .lists:
+      // Of a whole file the lists with their names, of a bookmark the ids of its lists.
+      if top == 0, isNested {
+        try enter(name, top)
+        stack[stack.count - 1].holdsFolders = true
+      } else if case .list(let ids) = try pieces.value() {
+        for case .string(let id) in ids { stack[top].bookmark.folders += index.path(of: id) }
+      }
+    case .pinned:
+      // Whole links or their ids, after the links themselves.
+      guard case .list(let links) = try pieces.value() else { return }
+      for case .map(let link) in links {
+        if let id = Self.id(link["id"]) { index.pinned.insert(id) }
+      }
+    case .id: stack[top].id = Self.id(try pieces.value()) ?? ""
+    case .parent: stack[top].parent = Self.id(try pieces.value()) ?? ""
+    case .type:
+      let type = try pieces.value()
+      stack[top].isSeparator = type == "text/x-moz-place-separator" || type == .int(3)
+      if ["text/x-moz-place-container", "folder", .int(2)].contains(type) {
+        stack[top].isFolder = true
+      }
+    case .content where first == UInt8(ascii: "{"):
+      if case .map(let map) = try pieces.value() { takeContent(map, line, top) }
+    case .field(let field):
+      let value = try pieces.value()
+      if !take(value, as: field, name, line, top) {
+        let text = if case .string(let text) = value { text } else { value.text }
+        leftovers.note(field.leftover(text, in: name), line: line)
+      }
+    case .passedOver:
+      if name == "root" { stack[top].isOfBrowser = true }
+      try pieces.skipValue()
+    case .container, .content, .unknown:
+      if try pieces.skipValue() { leftovers.note(.member(name), line: line) }
+    }
+  }
+
+  private mutating func enter(_ name: String, _ top: Int) throws {
+    stack[top].isFolder = true
+    try open(holdsAnyName: name == "roots" || name == "list")
+  }
+
+  /// Returns an id, a text or a number; nil for another value.
+  private static func id(_ value: Value?) -> String? {
     switch value {
-    case .string(let text): stack[top].bookmark.take(text, as: field, tagSeparator: separator)
-    case .int(let number): stack[top].bookmark.take(String(number), as: field)
-    case .double(let number): stack[top].bookmark.take(String(Int64(clamping: number)), as: field)
-    case .bool(let flag): stack[top].bookmark.take(flag ? "true" : "", as: field)
+    case .string(let text)?: text
+    case .int(let number)?: String(number)
+    default: nil
+    }
+  }
+
+  /// Takes the object with which some programs describe what a bookmark leads to.
+  private mutating func takeContent(_ content: MapValue, _ line: Int, _ top: Int) {
+    for entry in content.entries {
+      guard case .string(let name) = entry.key, let text = Self.id(entry.value), !text.isEmpty
+      else {
+        continue
+      }
+      switch name {
+      case "url": stack[top].bookmark.url = text
+      case "text":
+        stack[top].isNote = true
+        stack[top].bookmark.notes.append(text)
+      case "description": stack[top].bookmark.notes.append(text)
+      case "type", "imageUrl", "favicon": break
+      default: leftovers.note(.member("content.\(name)"), line: line)
+      }
+    }
+  }
+
+  /// Sets a field; returns whether all of the value was used.
+  private mutating func take(
+    _ value: Value, as field: BookmarkField, _ name: String, _ line: Int, _ top: Int
+  ) -> Bool {
+    let separator: TagList.Separator = isPinboard ? .spaces : .any
+    func set(_ text: String) -> Bool {
+      stack[top].bookmark.take(text, as: field, tagSeparator: separator)
+    }
+    switch value {
+    case .string(let text): return set(text)
+    case .int(let number): return set(String(number))
+    case .double(let number): return set(String(Int64(clamping: number)))
+    case .bool(let flag): return set(flag ? "true" : "")
+    case .list(let values) where values.isEmpty: return true
     case .list, .map:
       switch field {
       case .tags: stack[top].bookmark.takeTags(TagList.tags(value, separator))
-      case .note: stack[top].bookmark.notes += Self.notes(value)
+      case .note: stack[top].bookmark.notes += notes(value, name, line)
       case .folder:
-        if case .map(let map) = value, case .string(let name)? = map["name"] ?? map["title"] {
-          stack[top].bookmark.folders.append(name)
-        }
-      default: break
+        guard case .map(let map) = value, case .string(let name)? = map["name"] ?? map["title"]
+        else { return false }
+        stack[top].bookmark.folders.append(name)
+      default: return false
       }
-    default: break
+      return true
+    default: return true
     }
   }
 
   /// Returns the notes of a bookmark: texts, highlights and Firefox's annotations.
-  private static func notes(_ value: Value) -> [String] {
+  private mutating func notes(_ value: Value, _ name: String, _ line: Int) -> [String] {
     switch value {
     case .string(let text): return [text]
-    case .list(let values): return values.flatMap { notes($0) }
+    case .list(let values): return values.flatMap { notes($0, name, line) }
     case .map(let map):
-      if case .string(let name)? = map["name"] {
-        guard name == "bookmarkProperties/description" else { return [] }
+      if case .string(let anno)? = map["name"], anno != "bookmarkProperties/description" {
+        leftovers.note(.member("\(name): \(anno)"), line: line)
+        return []
       }
-      return ["quote", "text", "value", "note", "annotation"].compactMap {
-        if case .string(let text)? = map[$0] { text } else { nil }
+      var notes: [String] = []
+      for part in ["quote", "text", "value", "note", "annotation"] {
+        if case .string(let text)? = map[part] { notes.append(text) }
       }
+      for case .string(let part) in map.entries.map(\.key)
+      where !PassedOver.annotation.contains(part) && !PassedOver.fields.contains(part) {
+        leftovers.note(.member("\(name).\(part)"), line: line)
+      }
+      return notes
     default: return []
     }
   }
@@ -195,38 +309,87 @@ struct JSONRecords: RecordReader {
     let frame = stack.removeLast()
     guard !frame.isList else { return nil }
     var bookmark = frame.bookmark
-    if frame.isFolder {
-      if collectsNames { folderNames[frame.ordinal] = bookmark.title }
-      if bookmark.url.isEmpty { return nil }
+    let isListed = stack.last?.isList ?? false
+    let isFolder = frame.isFolder || stack.last?.holdsFolders ?? false
+    if isFolder {
+      index.add(
+        bookmark.title, ordinal: frame.ordinal, id: frame.id, parent: frame.parent)
+      if bookmark.url.isEmpty {
+        if !bookmark.notes.allSatisfy(\.isEmpty) {
+          leftovers.note(.folderNote(bookmark.title), line: bookmark.number)
+        }
+        return nil
+      }
     }
-    if bookmark.url.isEmpty {
-      // An object with neither address nor title is not a bookmark.
-      let isListed = stack.last?.isList ?? false
-      guard isListed, !frame.isSeparator, !bookmark.title.isEmpty else { return nil }
+    if bookmark.url.isEmpty, frame.isNote {
+      bookmark.url = "?"
+    } else if bookmark.url.isEmpty {
+      if frame.isSeparator || !isListed { return nil }
+      hasOther = true
+      if bookmark.title.isEmpty {
+        leftovers.note(.object, line: bookmark.number)
+        return nil
+      }
+    } else {
+      hasBookmark = true
     }
+    if frame.isNote { hasBookmark = true }
+    if index.pinned.contains(frame.id), !frame.id.isEmpty { bookmark.isFavourite = true }
     bookmark.folders = folders + bookmark.folders
-    isUnderstood = true
     return bookmark.record(folderTags)
   }
 
   /// The names of the open folders, except built-in ones.
   private var folders: [String] {
-    stack.indices.compactMap { index in
-      let frame = stack[index]
+    var result: [String] = []
+    for place in stack.indices.dropFirst() {
+      let frame = stack[place]
       // Chrome's built-in folders are the members of `roots`.
-      guard index > 0, frame.isFolder, !frame.isOfBrowser, !stack[index - 1].holdsAnyName else {
-        return nil
+      guard frame.isFolder, !frame.isOfBrowser, !stack[place - 1].holdsAnyName else { continue }
+      if index.parents[frame.id] != nil {
+        result += index.path(of: frame.id)
+      } else {
+        result.append(index.names[frame.ordinal] ?? frame.bookmark.title)
       }
-      return folderNames[frame.ordinal] ?? frame.bookmark.title
     }
+    return result
   }
 
-  /// Returns the names of all folders by ordinal.
-  static func folderNames(_ window: ByteWindow) throws -> [Int: String] {
+  /// Returns the folders and marks that follow what they belong to.
+  static func index(_ window: ByteWindow) throws -> JSONIndex {
     var records = JSONRecords(window, .none)
-    records.collectsNames = true
     while try records.next() != nil {}
-    return records.folderNames
+    return records.index
+  }
+}
+
+/// What a first pass of a file in JSON finds: the names of folders, their parents, and the bookmarks that are pinned.
+struct JSONIndex {
+  /// The names of folders by their ordinals in the file.
+  private(set) var names: [Int: String] = [:]
+  /// The names and parents of folders by their ids.
+  private(set) var parents: [String: (name: String, parent: String)] = [:]
+  /// The ids of the pinned bookmarks.
+  var pinned: Set<String> = []
+
+  /// Names of folders that a service gives to what is in none.
+  private static let builtIn: Set<String> = ["unorganized", "unsorted"]
+
+  mutating func add(_ name: String, ordinal: Int, id: String, parent: String?) {
+    names[ordinal] = name
+    if let parent, !id.isEmpty { parents[id] = (name, parent) }
+  }
+
+  /// Returns the names of a folder and those around it, outermost first.
+  func path(of id: String) -> [String] {
+    var path: [String] = []
+    var id = id
+    // In a damaged file, folders may form a cycle.
+    while let folder = parents[id], path.count < 100 {
+      if !Self.builtIn.contains(folder.name.lowercased()) { path.append(folder.name) }
+      id = folder.parent
+    }
+    return path.reversed()
   }
 }
 

@@ -11,6 +11,7 @@ struct ListRecords: RecordReader {
   private var bookmark: Bookmark?
   private var fence: String?
   private var hasTitle = false
+  private(set) var leftovers = Leftovers()
 
   init(_ window: ByteWindow, _ folderTags: FolderTags, isMarkdown: Bool) {
     self.window = window
@@ -79,7 +80,11 @@ struct ListRecords: RecordReader {
   private mutating func takeMarkdown(_ line: String, _ number: Int) {
     let trimmed = line.trimmingBlanks
     if let fence {
-      if trimmed.hasPrefix(fence) { self.fence = nil }
+      if trimmed.hasPrefix(fence) {
+        self.fence = nil
+      } else if !trimmed.isEmpty {
+        leftovers.note(.text, line: number)
+      }
       return
     }
     for mark in ["```", "~~~"] where trimmed.hasPrefix(mark) {
@@ -107,11 +112,12 @@ struct ListRecords: RecordReader {
     let links = InlineLinks.links(in: line)
     if links.isEmpty {
       // Indented text after a bookmark is its note.
-      if let first = line.utf8.first, first.isBlank, !trimmed.isEmpty {
+      if let first = line.utf8.first, first.isBlank, !trimmed.isEmpty, bookmark != nil {
         appendNote(line)
       } else if trimmed.isEmpty {
         if bookmark?.notes.isEmpty == false { appendNote("") }
       } else {
+        leftovers.note(.text, line: number)
         finish()
       }
       return

@@ -9,6 +9,9 @@ struct OPMLRecords: RecordReader {
   /// The number of open outlines beyond `maxDepth`.
   private var surplus = 0
   private var isAtEnd = false
+  private(set) var leftovers = Leftovers()
+  /// Whether the scanner is in the head of the file.
+  private var isInHead = false
 
   private static let maxDepth = 1000
 
@@ -22,6 +25,15 @@ struct OPMLRecords: RecordReader {
       switch token {
       case .start(let tag) where tag.name == "outline":
         if let record = start(tag) { return record }
+      case .start(let tag):
+        if tag.name == "head" { isInHead = true }
+        if tag.name == "body" { isInHead = false }
+        if !Self.frame.contains(tag.name), !isInHead {
+          leftovers.note(.element(tag.name), line: tag.line)
+        }
+      case .text:
+        if !isInHead { leftovers.note(.text, line: scanner.window.line) }
+      case .end("head"): isInHead = false
       case .end("outline"):
         if surplus > 0 { surplus -= 1 } else { _ = open.popLast() }
       case .cutOff:
@@ -40,27 +52,46 @@ struct OPMLRecords: RecordReader {
     return nil
   }
 
+  /// The elements around the outlines.
+  private static let frame: Set<String> = ["opml", "head", "body"]
+
   private mutating func start(_ tag: MarkupScanner.Tag) -> ImportRecord? {
-    let title = [tag["title"], tag["text"]].compactMap { $0 }.first { !$0.isEmpty } ?? ""
     // Prefer the site of a feed, which is the page to open.
     let addresses = [tag["htmlurl"], tag["url"], tag["xmlurl"], tag["href"]].compactMap { $0 }
     let address = addresses.first { !$0.isEmpty }
     var bookmark = Bookmark(number: tag.line)
+    bookmark.title = [tag["title"], tag["text"]].compactMap { $0 }.first { !$0.isEmpty } ?? ""
+    bookmark.url = address ?? ""
     bookmark.folders = open.compactMap { $0 }
+    leftovers.account(
+      for: tag.attributes, of: tag.name, passingOver: PassedOver.outline, line: tag.line
+    ) { name, value in
+      switch name {
+      case "title", "text": return value == bookmark.title
+      case "htmlurl", "url", "href": return value == address
+      case "xmlurl":
+        if value != address { bookmark.notes.append("Feed: \(value)") }
+        return true
+      case "errand", "errand:rest":
+        bookmark.rest = value
+        return address != nil
+      case _ where address == nil: return false
+      case "description", "_note": bookmark.notes.append(value)
+      case "created": bookmark.created = value
+      case "category": bookmark.tags = TagList.categories(value)
+      default: return false
+      }
+      return true
+    }
     if !tag.isClosed {
       if open.count < Self.maxDepth {
-        open.append(address == nil ? title : nil)
+        open.append(address == nil ? bookmark.title : nil)
       } else {
         surplus += 1
       }
+    } else if address == nil, !bookmark.title.isEmpty {
+      leftovers.note(.text, line: tag.line)
     }
-    guard let address else { return nil }
-    bookmark.url = address
-    bookmark.title = title
-    bookmark.notes = [tag["description"], tag["_note"]].compactMap { $0 }
-    bookmark.created = tag["created"] ?? ""
-    bookmark.tags = TagList.categories(tag["category"] ?? "")
-    bookmark.rest = tag["errand"] ?? tag["errand:rest"] ?? ""
-    return bookmark.record(folderTags)
+    return address == nil ? nil : bookmark.record(folderTags)
   }
 }

@@ -17,6 +17,7 @@ struct OrgRecords: RecordReader {
   /// Whether the bookmark is a heading, so that the text below is its note.
   private var isOnHeading = false
   private var isInDrawer = false
+  private(set) var leftovers = Leftovers()
 
   /// The TODO keywords and the reading states they mean.
   private static let states: KeyValuePairs<String, Bookmark.Reading> = [
@@ -49,10 +50,17 @@ struct OrgRecords: RecordReader {
     }
     switch trimmed.uppercased() {
     case ":PROPERTIES:", ":LOGBOOK:": isInDrawer = true
-    case _ where line.hasPrefix("#+") || line.hasPrefix("# "): break
+    case _ where line.hasPrefix("#+"):
+      // The title of the document and settings of Org, as `#+TITLE: Links`.
+      let name = trimmed.dropFirst(2).prefix { $0 != ":" }
+      if !PassedOver.org.contains(name.uppercased()) {
+        leftovers.note(.property(String(name)), line: number)
+      }
+    case _ where line.hasPrefix("# "): break
     case _ where line.hasPrefix("*"):
       let level = line.prefix { $0 == "*" }.count
-      if line.dropFirst(level).first == " " { heading(line.dropFirst(level), level, number) }
+      guard line.dropFirst(level).first == " " else { fallthrough }
+      heading(line.dropFirst(level), level, number)
     default: body(line, trimmed, number)
     }
   }
@@ -70,10 +78,16 @@ struct OrgRecords: RecordReader {
       text = String(text.dropFirst(word.count)).trimmingBlanks
     }
     if text.hasPrefix("[#"), let end = text.firstIndex(of: "]") {
+      leftovers.note(.property("priority"), line: number)
       text = String(text[text.index(after: end)...]).trimmingBlanks
     }
     let (links, rest) = Self.links(in: text)
-    if links.isEmpty { return headings.append((level, text, tags)) }
+    if links.isEmpty {
+      if let reading {
+        leftovers.note(.value(reading.rawValue, of: "state of a heading"), line: number)
+      }
+      return headings.append((level, text, tags))
+    }
     add(links, rest, number)
     bookmark?.tags += tags
     bookmark?.reading = reading
@@ -93,18 +107,24 @@ struct OrgRecords: RecordReader {
   /// Reads a property of the heading above, such as `:CREATED: [2020-01-01 Wed]`.
   private mutating func property(_ line: String, _ number: Int) {
     let parts = line.dropFirst().split(separator: ":", maxSplits: 1)
-    guard line.hasPrefix(":"), parts.count == 2 else { return }
+    guard line.hasPrefix(":"), parts.count == 2 else {
+      if !line.isEmpty, !parts.isEmpty { leftovers.note(.text, line: number) }
+      return
+    }
     let value = String(parts[1]).trimmingBlanks
     switch parts[0].uppercased() {
-    case "CREATED", "ADDED", "DATE": bookmark?.created = Self.date(value)
+    case "CREATED", "ADDED", "DATE":
+      if bookmark == nil { leftovers.note(.property(String(parts[0])), line: number) }
+      bookmark?.created = Self.date(value)
     case "URL":
-      guard bookmark == nil, let last = headings.popLast() else { return }
+      guard bookmark == nil, let last = headings.popLast() else {
+        return leftovers.note(.second("URL"), line: number)
+      }
       add([Link(url: value, title: last.text)], "", number)
       bookmark?.tags += last.tags
       isOnHeading = true
     case "ID", "CUSTOM_ID": break
-    default:
-      bookmark?.losses.append("its property `\(Bookmark.shortened(String(parts[0])))` was left out")
+    default: leftovers.note(.property(String(parts[0])), line: number)
     }
   }
 
@@ -124,7 +144,10 @@ struct OrgRecords: RecordReader {
       finish()
       return add(links, rest, number)
     }
-    guard bookmark != nil, isOnHeading || isNote else { return finish() }
+    guard bookmark != nil, isOnHeading || isNote else {
+      if !trimmed.isEmpty { leftovers.note(.text, line: number) }
+      return finish()
+    }
     if trimmed.hasPrefix("["), trimmed.hasSuffix("]"), bookmark?.created.isEmpty == true,
       BookmarkDate.value(Self.date(trimmed)) != nil
     {

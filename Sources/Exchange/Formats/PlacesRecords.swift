@@ -6,6 +6,7 @@ struct PlacesRecords: RecordReader {
   private let folderTags: FolderTags
   private let folders: [Int64: Folder]
   private let tagsFolder: Int64?
+  let leftovers = Leftovers()
 
   /// A folder of Firefox.
   private struct Folder {

@@ -17,6 +17,7 @@ struct SafariRecords: RecordReader {
   private var damage: String?
 
   private let folderTags: FolderTags
+  private(set) var leftovers = Leftovers()
 
   /// Safari's name for the folder of the Reading List.
   static let readingList = "com.apple.ReadingList"
@@ -38,13 +39,26 @@ struct SafariRecords: RecordReader {
         open(children, of: map, in: node)
       } else if let url = Self.text(map["URLString"]) {
         return bookmark(url, map, node).record(folderTags)
+      } else {
+        note(map, except: ["Title"])
       }
     }
     defer { damage = nil }
     return damage.map { ImportRecord(number: number, content: .damage($0)) }
   }
 
+  /// Notes the members of a node that have a value, except those that were used.
+  private mutating func note(_ map: MapValue, except used: Set<String>) {
+    for entry in map.entries {
+      guard case .string(let name) = entry.key, !used.contains(name),
+        !PassedOver.safari.contains(name)
+      else { continue }
+      leftovers.note(.member(name), line: number)
+    }
+  }
+
   private mutating func open(_ children: [Value], of map: MapValue, in node: Node) {
+    note(map, except: ["Title", "Children"])
     var folders = node.folders
     let title = Self.text(map["Title"]) ?? ""
     let isToRead = title == Self.readingList
@@ -60,13 +74,16 @@ struct SafariRecords: RecordReader {
     var bookmark = Bookmark(number: number)
     bookmark.url = url
     bookmark.folders = node.folders
+    note(map, except: ["Title", "URLString", "URIDictionary", "ReadingList"])
     if case .map(let names)? = map["URIDictionary"] {
       bookmark.title = Self.text(names["title"]) ?? ""
+      note(names, except: ["title", ""])
     }
     if bookmark.title.isEmpty { bookmark.title = Self.text(map["Title"]) ?? "" }
     if node.isToRead { bookmark.reading = .unread }
     if case .map(let list)? = map["ReadingList"] {
       bookmark.notes = [Self.text(list["PreviewText"]) ?? ""]
+      note(list, except: ["PreviewText", "DateAdded"])
       if case .timestamp(let moment)? = list["DateAdded"] { bookmark.created = moment.jsonText }
     }
     return bookmark

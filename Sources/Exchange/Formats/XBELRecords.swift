@@ -9,6 +9,7 @@ struct XBELRecords: RecordReader {
   private var bookmark: Bookmark?
   private var text = ""
   private var isAtEnd = false
+  private(set) var leftovers = Leftovers()
 
   private static let maxDepth = 1000
 
@@ -40,25 +41,41 @@ struct XBELRecords: RecordReader {
   }
 
   private mutating func start(_ tag: MarkupScanner.Tag) -> ImportRecord? {
-    text = ""
+    noteText()
     switch tag.name {
     case "folder": if !tag.isClosed, folders.count < Self.maxDepth { folders.append("") }
     case "bookmark":
       var bookmark = Bookmark(number: tag.line)
-      bookmark.url = tag["href"] ?? ""
-      bookmark.created = tag["added"] ?? ""
-      bookmark.updated = tag["modified"] ?? ""
-      bookmark.tags = TagList.tags(tag["tags"] ?? "", .commas)
+      leftovers.account(
+        for: tag.attributes, of: tag.name, passingOver: PassedOver.xbel, line: tag.line
+      ) { name, value in
+        switch name {
+        case "href": bookmark.url = value
+        case "added": bookmark.created = value
+        case "modified": bookmark.updated = value
+        case "tags": bookmark.tags = TagList.tags(value, .commas)
+        default: return false
+        }
+        return true
+      }
       bookmark.folders = folders
       if tag.isClosed { return bookmark.record(folderTags) }
       self.bookmark = bookmark
-    default: break
+    case "xbel", "title", "desc", "info", "metadata", "separator", "alias": break
+    default: leftovers.note(.element(tag.name), line: tag.line)
     }
     return nil
   }
 
+  /// Notes text that belongs to no bookmark.
+  private mutating func noteText() {
+    if text.contains(where: { !$0.isWhitespace }) {
+      leftovers.note(.text, line: scanner.window.line)
+    }
+    text = ""
+  }
+
   private mutating func end(_ name: String) -> ImportRecord? {
-    defer { text = "" }
     switch name {
     case "title":
       if bookmark != nil {
@@ -66,12 +83,20 @@ struct XBELRecords: RecordReader {
       } else if let last = folders.indices.last {
         folders[last] = text
       }
-    case "desc": bookmark?.notes.append(text)
+      text = ""
+    case "desc":
+      if bookmark != nil {
+        bookmark?.notes.append(text)
+      } else if text.contains(where: { !$0.isWhitespace }) {
+        leftovers.note(.folderNote(folders.last ?? ""), line: scanner.window.line)
+      }
+      text = ""
     case "folder": _ = folders.popLast()
     case "bookmark":
+      noteText()
       defer { bookmark = nil }
       return bookmark?.record(folderTags)
-    default: break
+    default: noteText()
     }
     return nil
   }

@@ -19,6 +19,8 @@ package final class ImportRun {
   private var lineCount = 0
   private var skippedCount = 0
   private var isDamaged = false
+  /// What the records and their reader left out.
+  private var leftovers = Leftovers()
   private let refusals: Refusals
   private var spool: LineSpool?
   /// The number of lines since the importer was last flushed.
@@ -79,7 +81,10 @@ package final class ImportRun {
   package var summary: ImportSummary {
     ImportSummary(
       format: format, created: importer.counts.created, merged: importer.counts.merged,
-      skipped: skippedCount, bad: refusals.count, lines: lineCount, isDamaged: isDamaged)
+      skipped: skippedCount, bad: refusals.count, lines: lineCount, isDamaged: isDamaged,
+      leftOut: leftovers.entries.sorted { $0.line < $1.line }.map {
+        ImportSummary.LeftOut(what: $0.kind.text, line: $0.line, count: $0.count)
+      })
   }
 
   /// Waits for pending writes, which are complete unless they failed.
@@ -116,16 +121,21 @@ package final class ImportRun {
   }
 
   private func take(_ record: ImportRecord) throws {
-    for loss in record.losses { observer.shortened(record.number, loss) }
-    if case .damage(let reason) = record.content {
+    for loss in record.losses { leftovers.note(.loss(loss), line: record.number) }
+    switch record.content {
+    case .damage(let reason):
       isDamaged = true
       return observer.shortened(record.number, reason)
-    }
-    if case .nothing(let reason) = record.content {
+    case .leftovers(let rest, let isAll):
+      leftovers.add(rest)
+      if isAll { try take(.nothingUnderstood(record.number)) }
+      return
+    case .nothing(let reason):
       // For a wrongly chosen format there is a better message.
       guard isAsGuessed else { return }
       isDamaged = true
       return observer.shortened(record.number, reason)
+    case .item, .bad, .skipped: break
     }
     lineCount += 1
     switch record.content {
@@ -134,7 +144,7 @@ package final class ImportRun {
     case .skipped(let reason):
       skippedCount += 1
       observer.shortened(record.number, "left out: " + reason)
-    case .damage, .nothing: break
+    case .damage, .nothing, .leftovers: break
     }
   }
 

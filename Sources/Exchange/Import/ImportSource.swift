@@ -69,12 +69,12 @@ package struct ImportSource {
       throw ExchangeError.unknown
     }
     format = try Self.chosen(guess, name)
+    let records: any RecordReader
     switch format {
     case .jsonl: records = JSONLinesRecords(window)
     case .netscape: records = HTMLRecords(window, folderTags)
     case .opml: records = OPMLRecords(window, folderTags)
     case .csv: records = CSVRecords(window, folderTags)
-    case .json: records = JSONRecords(window, folderTags)
     case .pinboard: records = JSONRecords(window, folderTags, isPinboard: true)
     case .markdown: records = ListRecords(window, folderTags, isMarkdown: true)
     case .urls: records = ListRecords(window, folderTags, isMarkdown: false)
@@ -83,18 +83,22 @@ package struct ImportSource {
     case .feed: records = FeedRecords(window, folderTags)
     case .ical: records = CalendarRecords(try Self.readRest(&window, progress), zone: zone())
     case .safari: records = SafariRecords(try Self.readRest(&window, progress), folderTags)
-    case .chrome:
+    case .chrome, .json:
+      guard format == .chrome || detection.refersToLists else {
+        records = JSONRecords(window, folderTags)
+        break
+      }
       if try rewind() {
-        let names = try JSONRecords.folderNames(ByteWindow(read: read))
+        let index = try JSONRecords.index(ByteWindow(read: read))
         try progress.expectNoFailure()
         _ = try rewind()
         progress.bytes = 0
-        records = JSONRecords(ByteWindow(read: read), folderTags, folderNames: names)
+        records = JSONRecords(ByteWindow(read: read), folderTags, index: index)
       } else {
         let bytes = try Self.readRest(&window, progress)
         records = JSONRecords(
           ByteWindow(bytes: bytes), folderTags,
-          folderNames: try JSONRecords.folderNames(ByteWindow(bytes: bytes)))
+          index: try JSONRecords.index(ByteWindow(bytes: bytes)))
       }
     case .firefox, .buku:
       guard let path = file.path, guess == format else { throw ExchangeError.noDatabase }
@@ -102,6 +106,7 @@ package struct ImportSource {
       records =
         try format == .buku ? BukuRecords(database) : PlacesRecords(database, folderTags)
     }
+    self.records = AccountedRecords(records)
   }
 
   /// Whether the first line is complete and clearly JSON Lines.

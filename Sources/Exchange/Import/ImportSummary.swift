@@ -16,6 +16,21 @@ package struct ImportSummary: Equatable {
   package var lines = 0
   /// Whether the file is damaged, such as truncated.
   package var isDamaged = false
+  /// The parts that became no property, by kind, in the order of the file.
+  package var leftOut: [LeftOut] = []
+
+  /// A kind of parts that became no property.
+  package struct LeftOut: Equatable {
+    /// The description of the kind.
+    package let what: String
+    /// The first line with it, or the number of the record.
+    package let line: Int
+    /// The number of parts.
+    package let count: Int
+
+    /// The description with the number, for a report.
+    package var text: String { count == 1 ? what : "\(what) (\(count) times, first here)" }
+  }
 
   /// Whether the whole file was read and imported.
   package var isWhole: Bool { bad == 0 && !isDamaged }
@@ -40,6 +55,17 @@ package struct ImportSummary: Equatable {
       fields += [
         ("skipped", .int(Int64(skipped))), ("damaged", .bool(isDamaged)),
         ("format", .string(format.rawValue)),
+        (
+          "leftOut",
+          .list(
+            leftOut.map { kind in
+              .map(
+                MapValue([
+                  ("what", .string(kind.what)), ("line", .int(Int64(kind.line))),
+                  ("count", .int(Int64(kind.count))),
+                ]))
+            })
+        ),
       ]
     }
     return fields

@@ -21,6 +21,8 @@ struct Bookmark {
   var isFavourite = false
   /// Whether it is private.
   var isPrivate = false
+  /// Whether it has an address as Pocket names it, so that its states are numbers.
+  var isOfPocket = false
   /// JSON of the members that the format cannot hold, from our own export.
   var rest = ""
   /// The parts that the reader dropped.

@@ -14,6 +14,8 @@ struct ImportRecord {
     case damage(String)
     /// The end of a file that contains nothing of its format.
     case nothing(String)
+    /// The parts of the whole file that became no property; whether it has nothing else.
+    case leftovers(Leftovers, isAll: Bool)
   }
 
   /// The line number, or the record number if there are no lines.
@@ -27,7 +29,7 @@ struct ImportRecord {
 
   /// Returns the record for a file that contains nothing of its format.
   static func nothingUnderstood(_ line: Int) -> ImportRecord {
-    ImportRecord(number: line, content: .nothing("the file contains no bookmarks"))
+    ImportRecord(number: line, content: .nothing("nothing in the file was understood"))
   }
 }
 
@@ -37,4 +39,7 @@ protocol RecordReader {
   ///
   /// - Throws: Errors of reading the bytes.
   mutating func next() throws -> ImportRecord?
+
+  /// The parts of the file so far that became no property; complete at the end.
+  var leftovers: Leftovers { get }
 }

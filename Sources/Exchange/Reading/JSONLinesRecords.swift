@@ -4,6 +4,8 @@ import JSON
 /// Reads our own format: one item per line.
 struct JSONLinesRecords: RecordReader {
   private var reader: JSONLinesReader
+  /// Unknown members are saved beside the store.
+  let leftovers = Leftovers()
 
   init(_ window: ByteWindow) {
     var window = window

@@ -72,14 +72,24 @@ struct JSONPieces {
     }
   }
 
-  /// Skips a value without buffering it.
-  mutating func skipValue() throws(Broken) {
+  /// Skips a value without buffering it; returns whether it holds anything: null, false and what is empty do not.
+  @discardableResult
+  mutating func skipValue() throws(Broken) -> Bool {
     guard let first = peek() else { throw cutOff }
+    let next = window.byte(at: 1)
+    let isFilled =
+      switch first {
+      case UInt8(ascii: "n"), UInt8(ascii: "f"): false
+      case UInt8(ascii: "\""): next != UInt8(ascii: "\"")
+      case UInt8(ascii: "["): next != UInt8(ascii: "]")
+      case UInt8(ascii: "{"): next != UInt8(ascii: "}")
+      default: true
+      }
     var depth = 0
     var isString = false
     if first != UInt8(ascii: "{"), first != UInt8(ascii: "["), first != UInt8(ascii: "\"") {
       _ = window.skip(until: { Self.endsWord($0) })
-      return
+      return isFilled
     }
     repeat {
       if isString {
@@ -105,6 +115,7 @@ struct JSONPieces {
         }
       }
     } while depth > 0 || isString
+    return isFilled
   }
 
   /// Returns the length of the next value in bytes and buffers all of it.

@@ -8,8 +8,8 @@ package struct MarkupScanner {
     case html
     /// XML as in feeds, well-formed or not: names are case-sensitive, and an empty element also yields an end token.
     case xml
-    /// Bookmark files: an unclosed attribute ends at the next bookmark, and the end of the file within a tag is
-    /// reported.
+    /// Bookmark files: an unclosed attribute or comment ends at the next bookmark, the end of the file within a tag is
+    /// reported, and text that is not blank is always returned.
     case bookmarks
   }
 
@@ -82,6 +82,12 @@ package struct MarkupScanner {
         if let token = markup() { return token }
         continue
       }
+      var wantsText = wantsText
+      if dialect == .bookmarks, !wantsText {
+        guard window.skip(until: { !$0.isBlank }) else { return nil }
+        if window.byte() == UInt8(ascii: "<") { continue }
+        wantsText = true
+      }
       var text: [UInt8] = []
       _ = window.skip(
         until: { $0 == UInt8(ascii: "<") },
@@ -113,13 +119,17 @@ package struct MarkupScanner {
       if window.hasPrefix("<!--") {
         // `<!-->` is a comment, too.
         window.skip(2)
-        return window.skip(past: "-->") ? nil : end
+        guard dialect == .bookmarks else { return window.skip(past: "-->") ? nil : end }
+        let (text, end) = content(until: "-->")
+        switch end {
+        case .mark: return nil
+        case .bookmark: return .text(Entities.decoded("<!" + text))
+        case .file: return .cutOff
+        }
       }
       if dialect != .html, window.hasPrefix("<![CDATA[") {
         window.skip(9)
-        var text: [UInt8] = []
-        _ = window.skip(past: "]]>", collect: { if text.count < Self.limit { text += $0 } })
-        return .text(String(foreign: text))
+        return .text(content(until: "]]>").text)
       }
       return window.skip(past: ">") ? nil : end
     case UInt8(ascii: "/") where dialect != .html || window.byte(at: 2)?.isLetter == true:
@@ -150,6 +160,35 @@ package struct MarkupScanner {
       window.skip(1)
       return .text("<")
     }
+  }
+
+  /// The end of markup that only its own mark closes.
+  private enum ContentEnd {
+    case mark, bookmark, file
+  }
+
+  /// Returns the content up to and without a mark; in a bookmark file at most up to the next bookmark.
+  private mutating func content(until mark: StaticString) -> (text: String, end: ContentEnd) {
+    let first = mark.utf8Start[0]
+    var text: [UInt8] = []
+    let collect = { [limit = Self.limit] (piece: ArraySlice<UInt8>) in
+      if text.count < limit { text += piece }
+    }
+    while window.skip(
+      until: { [dialect] in $0 == first || $0 == UInt8(ascii: "<") && dialect == .bookmarks },
+      collect: collect)
+    {
+      if window.hasPrefix(mark) {
+        window.skip(mark.utf8CodeUnitCount)
+        return (String(foreign: text), .mark)
+      }
+      if window.byte() == UInt8(ascii: "<"), beginsBookmark() {
+        return (String(foreign: text), .bookmark)
+      }
+      collect(window.bytes[window.start..<window.start + 1])
+      window.skip(1)
+    }
+    return (String(foreign: text), .file)
   }
 
   /// The token for the end of the file within a tag, if any.
@@ -230,8 +269,21 @@ package struct MarkupScanner {
         window.skip(1)
       }
     } else {
-      guard window.skip(until: { $0.isBlank || $0 == UInt8(ascii: ">") }, collect: collect) else {
-        return nil
+      while true {
+        guard
+          window.skip(
+            until: { [dialect] in
+              $0.isBlank || $0 == UInt8(ascii: ">")
+                || $0 == UInt8(ascii: "<") && dialect == .bookmarks
+            }, collect: collect)
+        else { return nil }
+        guard window.byte() == UInt8(ascii: "<") else { break }
+        if beginsBookmark() {
+          tag.isBroken = true
+          break
+        }
+        collect([UInt8(ascii: "<")])
+        window.skip(1)
       }
     }
     return isWanted ? Entities.decoded(String(foreign: bytes)) : ""
