@@ -24,6 +24,8 @@ struct Reading: Equatable {
   var notes: [String] = []
   /// The lines and reasons of everything rejected, left out or damaged.
   var problems: [String] = []
+  /// The kinds of parts that became no property, with their first lines.
+  var leftOut: [String] = []
 
   /// Reads all records.
   static func all(_ records: any RecordReader) throws -> Reading {
@@ -57,6 +59,9 @@ struct Reading: Equatable {
       case .bad(let reason), .damage(let reason), .nothing(let reason):
         reading.problems.append("\(record.number): \(reason)")
       case .skipped(let reason): reading.problems.append("\(record.number): left out: \(reason)")
+      case .leftovers(let rest, let isAll):
+        reading.leftOut += rest.entries.map { "\($0.line): \($0.kind.text)" }
+        if isAll { reading.problems.append("\(record.number): nothing in the file was understood") }
       }
     }
     // Reading past the end, as an import does for its next batch, returns nothing.
