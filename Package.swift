@@ -245,8 +245,8 @@ let package = Package(
     library(
       "ErrandKit",
       [
-        "AppleShortcuts", "Source", "YAML", "CEL", "ForeignText", "Items", "JSON", "Catalog",
-        "Store", "Links", "Program", "Engine",
+        "AppleShortcuts", "Source", "YAML", "CEL", "Compression", "ForeignText", "Items", "JSON",
+        "Catalog", "Store", "Links", "Program", "Engine",
         "Calendars", "Exchange", "Inbox", "Phrases", "Platform", "Worker", "DefinitionTesting",
         "CLinux", "POSIX",
       ]),

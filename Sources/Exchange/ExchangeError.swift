@@ -14,6 +14,8 @@ package enum ExchangeError: Error, Sendable {
   case notText
   /// The file looks like YAML, which is not an import format.
   case yaml
+  /// The file is of a kind that another command takes.
+  case other(ForeignKind)
   /// The file is text in no known format.
   case unknown
   /// The file contains nothing in the named format and looks like another.

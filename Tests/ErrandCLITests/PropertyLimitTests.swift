@@ -140,6 +140,7 @@ import Testing
             stdin:1: put aside, since Link has no property `titel` (did you mean `title`?)
             stdin:2: put aside, since Link has no such property: `height`, `width`
             properties put aside are saved in \(path); declare them and import that file
+            errand: nothing is new: all of it is here already
 
             """))
   }

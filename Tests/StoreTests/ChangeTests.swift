@@ -111,7 +111,7 @@ import Testing
     let store = try StoreFixture(part).store
     let count = ChangeLog.keptChanges + 600
     for size in [1, 2] as [Value] {
-      let importer = Importer(into: store) { _, _ in }
+      let importer = Importer(into: store, prefersGiven: true) { _, _ in }
       for number in 0..<count {
         try importer.add(
           NewItem("Part", [("name", .string("\(number)")), ("size", size)]), line: number)

@@ -48,7 +48,8 @@ import Testing
         NewItem("Link", [("url", .string("https://b.org"))]),
         NewItem("Link", [url, ("summary", .string("language")), ("tags", .list([.string("x")]))]),
       ], into: store)
-    #expect(counts == Importer.Counts(created: 2, merged: 1))
+    #expect([counts.created, counts.merged, counts.changed] == [2, 1, 1])
+    #expect(counts.added == ["summary": 1, "tags": 1])
     #expect(try store.items.find(Query("Link", match: "swift language x")).map(\.id) == [1])
   }
 
@@ -88,8 +89,32 @@ import Testing
     let store = try StoreFixture(note).store
     let item = try store.items.create("Note", set: [("text", .string("a"))])
     let newItem = NewItem("Note", [("text", .string("b"))], uid: item.uid?.uppercased())
-    #expect(try run([newItem], into: store) == Importer.Counts(merged: 1))
+    let counts = try run([newItem], into: store)
+    #expect([counts.created, counts.merged, counts.changed] == [0, 1, 0])
+    #expect(counts.kept == ["text": Importer.Counts.Kept(line: 1, count: 1)])
+    #expect(try store.items.get("Note", uid: #require(item.uid))?.text("text") == "a")
+    let importer = Importer(into: store, prefersGiven: true) { _, error in Issue.record(error) }
+    try importer.add(newItem, line: 1)
+    #expect(try importer.finish().changed == 1)
     #expect(try store.items.get("Note", uid: #require(item.uid))?.text("text") == "b")
+  }
+
+  @Test func whatIsStoredStaysAndIsCompleted() throws {
+    let store = try StoreFixture(StoreFixture.link).store
+    let url = ("url", Value.string("https://a.org/"))
+    _ = try store.items.create(
+      "Link", set: [url, ("title", "Mine"), ("summary", "My words"), ("tags", ["x"])])
+    let given = NewItem(
+      "Link", [url, ("title", "Theirs"), ("summary", "Other words"), ("tags", ["y", "x"])])
+    let first = try run([given, given], into: store)
+    #expect([first.created, first.merged, first.changed] == [0, 2, 1])
+    #expect(first.added == ["summary": 1, "tags": 1])
+    #expect(first.kept == ["title": Importer.Counts.Kept(line: 1, count: 2)])
+    let item = try #require(try store.items.get("Link", id: 1))
+    #expect(item.text("title") == "Mine")
+    #expect(item.text("summary") == "My words\n\nOther words")
+    #expect(item.texts("tags") == ["x", "y"])
+    #expect(try run([given], into: store).changed == 0)
   }
 
   /// Each batch but the last is written while the next is collected.
@@ -110,7 +135,7 @@ import Testing
     for (line, newItem) in drafts.enumerated() { try importer.add(newItem, line: line) }
     let counts = try importer.finish()
     let distinct = Set(drafts.map { $0.values[0].value.text }).count
-    #expect(counts == Importer.Counts(created: distinct, merged: number - distinct))
+    #expect([counts.created, counts.merged] == [distinct, number - distinct])
     #expect(try store.check() == [])
     let tags = drafts.filter { $0.values[2].value == .list([.string("t3")]) }
     let tagged = Set(tags.map { $0.values[0].value.text })
@@ -135,7 +160,7 @@ import Testing
       }
       _ = try importer.finish()
       let item = try #require(try store.items.get("Link", id: 1))
-      #expect(item.text("title") == "third")
+      #expect(item.text("title") == "first")
       #expect(item.createdAt == drafts[1].createdAt)
     }
   }

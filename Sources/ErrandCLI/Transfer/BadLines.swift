@@ -19,9 +19,9 @@ final class BadLines {
   }
 
   /// Number of lines reported individually.
-  private static let limit = 20
+  static let limit = 20
   /// Number of lines kept for other programs.
-  private static let problemLimit = 200
+  static let problemLimit = 200
 
   /// Reports a bad line.
   func report(_ line: Int, _ message: String) {

@@ -9,18 +9,23 @@ import Source
 /// `errand import FILE|-`: imports items from JSON Lines or files of other programs.
 struct ImportCommand {
   static let command = Command(
-    "import", "read items, bookmarks or calendars from a file", usage: "FILE|-",
+    "import", "read items, bookmarks or calendars from a file", usage: "FILE|FOLDER|-",
     discussion: """
       FILE is JSON Lines, bookmarks of a browser or service in any of their formats, the profile
-      folder of a browser, or a calendar or a folder of them; the format is detected. Importing a
-      file again adds no duplicates. Lines that cannot be imported are reported and skipped.
+      folder of a browser, a calendar, or a folder or zip of all these; the format is detected.
+      Importing a file again adds no duplicates, and what you wrote stays. What cannot be imported
+      is reported.
       """,
     flags: [
       Flag("from", .value("FORMAT"), "the file's format, such as netscape, csv, pocket or chrome"),
       Flag(
         "folders", .value(FolderTags.allCases.map(\.rawValue).joined(separator: "|")),
         "how bookmark folders become tags [default each]"),
-      Flag("dry-run", .toggle, "only count what would be created and merged"),
+      Flag(
+        "prefer", .value("ours|theirs"),
+        "whose title, note or state stays where both have one [default ours; theirs for calendars]"),
+      Flag(
+        "dry-run", .toggle, "only show the first items and count what would be created and merged"),
     ],
     serves: [.json, .events]
   ) { invocation, arguments in
@@ -39,6 +44,8 @@ struct ImportCommand {
   /// Name of the format or program; nil to detect it.
   private let format: String?
   private let folderTags: FolderTags
+  /// Whether the file's values replace those that are stored; nil for the default of its format.
+  private let prefersTheirs: Bool?
   /// Whether nothing is written.
   private let isDryRun: Bool
   private let aside: AsideLines
@@ -48,6 +55,12 @@ struct ImportCommand {
     let folderTags = try FolderTags(rawValue: folders).expected(
       "--folders cannot be `\(folders)`", help: "choose each, path, last or none")
     self.folderTags = folderTags
+    switch arguments.last("prefer") {
+    case nil: prefersTheirs = nil
+    case "ours"?: prefersTheirs = false
+    case "theirs"?: prefersTheirs = true
+    case let word?: throw UsageError("--prefer cannot be `\(word)`", help: "choose ours or theirs")
+    }
     self.invocation = invocation
     self.path = path == "-" ? nil : path
     format = arguments.last("from")
@@ -62,13 +75,8 @@ struct ImportCommand {
   private func run() throws {
     let name = path?.split(separator: "/").last.map(String.init) ?? "standard input"
     try invocation.asActivity(.import, "Import of \(name)") {
-      let calendars = try path.flatMap { try CalendarFolder.file(of: $0) }
-      let path = try calendars == nil ? path.map { try ProfileFolder.file(at: $0) } : path
-      let file =
-        try calendars ?? path.map { try InputFile(path: $0) }
-        ?? InputFile(descriptor: 0, name: "stdin")
+      let (summary, problems) = try takeAll()
       do {
-        let (summary, problems) = try take(file, path)
         switch invocation.mode {
         case .json, .jsonLines: console.result(try JSONWriter().text(of: summary.json) + "\n")
         case .events:
@@ -77,18 +85,80 @@ struct ImportCommand {
         case .plain, .format: console.out("\(isDryRun ? "would have " : "")\(summary.text)\n")
         }
         if !summary.isWhole { invocation.status = ExitStatus.failed }
-      } catch let error as ExchangeError {
-        throw RunError(error, file: file.name)
       }
     }
   }
 
+  /// Imports the file, or each file of a folder or a zip.
+  private func takeAll() throws -> (ImportSummary, [Value]) {
+    guard let path else { return try take(InputFile(descriptor: 0, name: "stdin"), nil) }
+    if format == nil, ImportFiles.isZip(path) {
+      let folder = "\(temporaryFolder)/errand-import-\(UInt64.random(in: .min ... .max))"
+      try PrivateFolder(path: folder).make()
+      defer { ImportFiles.remove(folder) }
+      try ImportFiles.unpack(path, to: folder)
+      return try takeFolder(folder, named: path)
+    }
+    if let calendars = try CalendarFolder.file(of: path) { return try take(calendars, path) }
+    guard let file = try ProfileFolder.file(at: path) else {
+      return try takeFolder(path, named: path)
+    }
+    return try take(InputFile(path: file), file)
+  }
+
+  /// Imports each file of a folder by its kind; one of no kind is reported.
+  private func takeFolder(_ folder: String, named name: String) throws -> (ImportSummary, [Value]) {
+    var sum: ImportSummary?
+    var problems: [Value] = []
+    var refused = 0
+    for path in try ImportFiles.all(in: folder) {
+      let shown = name + path.dropFirst(folder.hasSuffix("/") ? folder.count - 1 : folder.count)
+      do {
+        let (summary, found) = try take(InputFile(path: path, name: shown), path)
+        problems += found.prefix(BadLines.problemLimit - min(problems.count, BadLines.problemLimit))
+        if sum == nil { sum = summary } else { sum?.add(summary) }
+      } catch let error as RunError where error.code == .invalidValue {
+        refused += 1
+        if refused <= BadLines.limit { console.err("left out: \(error.message)\n") }
+      }
+    }
+    if refused > BadLines.limit {
+      console.err("… and \(refused - BadLines.limit) more files left out\n")
+    }
+    guard let sum else {
+      throw RunError(
+        .notFound, "no file in \(name) can be imported",
+        help: "pass an exported file or a profile folder")
+    }
+    return (sum, problems)
+  }
+
+  private var temporaryFolder: String { ProcessEnvironment.value("TMPDIR") ?? "/tmp" }
+
   private func take(_ file: InputFile, _ path: String?) throws -> (ImportSummary, [Value]) {
+    do { return try takeOne(file, path) } catch let error as ExchangeError {
+      throw RunError(error, file: file.name)
+    }
+  }
+
+  /// Number of items that a trial shows.
+  private static let previewLimit = 5
+
+  private func takeOne(_ file: InputFile, _ path: String?) throws -> (ImportSummary, [Value]) {
+    var shown = 0
     let progress = ProgressLine(console: console, label: "importing")
     let badLines = BadLines(console: console, fileName: file.name, progress: progress)
     let size = file.size
     let observer = ImportObserver(
       refused: badLines.report, shortened: badLines.warn, putAside: aside.keep,
+      previewed: { item in
+        guard isDryRun, shown < Self.previewLimit, case .plain = invocation.mode else { return }
+        shown += 1
+        if let text = try? JSONWriter().text(of: item) {
+          progress.clear()
+          console.out("  \(text)\n")
+        }
+      },
       progressed: { lines, bytesRead in
         let fraction = size.flatMap { $0 > 0 ? Double(bytesRead) / Double($0) : nil }
         let isEvent = lines % Self.eventInterval == 0
@@ -100,12 +170,12 @@ struct ImportCommand {
         progress.update(done: lines, fraction: fraction)
         if isEvent { show(lines, fraction) }
       })
-    let temporaryFolder = ProcessEnvironment.value("TMPDIR") ?? "/tmp"
     let source = try ImportSource(
       ImportFile(path: path, read: file.read, rewind: file.rewind), from: format,
       folderTags: folderTags, temporaryFolder: temporaryFolder, zone: { liveRun.host.clock.zone })
     let run = try ImportRun(
-      source, ExchangeContext(liveRun), observer: observer, temporaryFolder: temporaryFolder)
+      source, ExchangeContext(liveRun), observer: observer, temporaryFolder: temporaryFolder,
+      prefersTheirs: prefersTheirs)
     defer {
       progress.clear()
       badLines.finish()
@@ -118,6 +188,7 @@ struct ImportCommand {
       }
       progress.clear()
       badLines.report(summary.leftOut)
+      if let change = summary.change { console.err("errand: \(change)\n") }
       try reportAside()
       return (summary, badLines.problems)
     } catch  where !isDryRun {

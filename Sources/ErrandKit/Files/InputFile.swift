@@ -23,12 +23,14 @@ package final class InputFile {
 
   /// Opens a file.
   ///
+  /// - Parameter shown: The name in messages; nil for the path.
   /// - Throws: `io`.
-  package init(path: String) throws {
-    name = path.utf8.contains(0) ? "" : path
+  package init(path: String, name shown: String? = nil) throws {
+    let path = path.utf8.contains(0) ? "" : path
+    name = shown ?? path
     held = nil
     do {
-      let file = try Descriptor(input: name)
+      let file = try Descriptor(input: path)
       (opened, descriptor) = (file, file.number)
     } catch {
       throw Self.failure(name, error.code)

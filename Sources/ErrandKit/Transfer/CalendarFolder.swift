@@ -7,7 +7,8 @@ package enum CalendarFolder {
   /// The largest calendar file, in bytes.
   private static let maxFile = 64 << 20
 
-  /// Returns the calendars of a folder as one file; nil for another path, or a folder without any.
+  /// Returns the calendars of a folder as one file; nil for another path, or a folder without any or with other
+  /// files.
   ///
   /// - Throws: `io`.
   package static func file(of path: String) throws -> InputFile? {
@@ -18,7 +19,11 @@ package enum CalendarFolder {
       Folder.visibleNames(in: folder).sorted().filter { $0.lowercased().hasSuffix(".ics") }
         .map { "\(folder)/\($0)" }
     }
-    if files.isEmpty { return nil }
+    let others = folders.flatMap { Folder.visibleNames(in: $0) }.contains {
+      let name = $0.lowercased()
+      return name.contains(".") && !name.hasSuffix(".ics")
+    }
+    if files.isEmpty || others { return nil }
     var bytes: [UInt8] = []
     for file in files { bytes += try self.bytes(of: file) + [0x0A] }
     return InputFile(bytes: bytes, name: path)

@@ -6,10 +6,10 @@ import POSIX
 package enum ProfileFolder {
   private static let names = ["places.sqlite", "Bookmarks"]
 
-  /// Returns the path itself, or the bookmarks file in the folder at that path.
+  /// Returns the path itself, or the bookmarks file in the folder at that path; nil for another folder.
   ///
-  /// - Throws: `not-found`, or `ambiguous` with the profiles found.
-  package static func file(at path: String) throws -> String {
+  /// - Throws: `ambiguous` with the profiles found.
+  package static func file(at path: String) throws -> String? {
     guard stat.at(path)?.isFolder == true else { return path }
     let base = path.hasSuffix("/") ? String(path.dropLast()) : path
     for name in names where isFile("\(base)/\(name)") { return "\(base)/\(name)" }
@@ -18,10 +18,7 @@ package enum ProfileFolder {
     }
     switch found.count {
     case 1: return found[0]
-    case 0:
-      throw RunError(
-        .notFound, "no browser bookmarks in the folder \(path)",
-        help: "pass an exported file or a profile folder")
+    case 0: return nil
     default:
       throw RunError(
         .ambiguous, "several profiles in the folder \(path)",

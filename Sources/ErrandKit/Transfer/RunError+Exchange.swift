@@ -40,6 +40,7 @@ extension ExchangeError {
     case .empty: ("the file is empty: \(file)", nil)
     case .notText: ("\(file) is not a text file", readable)
     case .yaml: ("\(file): this looks like YAML; \(readable)", "--from names a format")
+    case .other(let kind): ("\(file) is \(kind.words.noun)", kind.words.command)
     case .unknown: ("\(file) is not in a known format", readable + "; --from names one")
     case .nothing(let format, let likely):
       (

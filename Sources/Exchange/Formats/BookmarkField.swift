@@ -39,7 +39,8 @@ enum BookmarkField: Hashable {
     case "archived", "archive": self = .archived
     case "isread", "read": self = .read
     case "toread", "unread", "isunread", "readlater": self = .unread
-    case "favorite", "favourite", "favorited", "favourited", "ismarked", "isfavorite", "isfavourite", "starred", "isstarred",
+    case "favorite", "favourite", "favorited", "favourited", "ismarked", "isfavorite",
+      "isfavourite", "starred", "isstarred",
       "important", "star":
       self = .favourite
     case "private", "isprivate": self = .isPrivate

@@ -10,7 +10,8 @@ struct FeedRecords: RecordReader {
   private let folderTags: FolderTags
   private var ready: ArraySlice<Feed.Item> = []
   private var isAtEnd = false
-  let leftovers = Leftovers()
+  private(set) var leftovers = Leftovers()
+  private var isInItem = false
 
   init(_ window: ByteWindow, _ folderTags: FolderTags) {
     scanner = MarkupScanner(window, .xml)
@@ -21,7 +22,9 @@ struct FeedRecords: RecordReader {
     while true {
       if let item = ready.popFirst() { return bookmark(item).record(folderTags) }
       if isAtEnd { return nil }
-      if let token = scanner.next(), builder.take(token) {
+      let next = scanner.next()
+      account(for: next)
+      if let token = next, builder.take(token) {
         ready = builder.removeItems()[...]
       } else {
         isAtEnd = true
@@ -34,6 +37,38 @@ struct FeedRecords: RecordReader {
       }
     }
   }
+
+  /// Elements of an item that become properties of a bookmark, or whose content does.
+  private static let taken: Set<String> = [
+    "title", "link", "description", "summary", "content", "encoded", "pubdate", "published",
+    "updated", "date", "issued", "created", "modified", "category", "subject", "tag",
+  ]
+
+  /// Notes the elements of an item that become no property; those within its text are markup.
+  private mutating func account(for token: MarkupScanner.Token?) {
+    switch token {
+    case .start(let tag):
+      let name = tag.name.lowercased()
+      if name == "item" || name == "entry" {
+        isInItem = true
+      } else if isInItem, !tag.isClosed || !tag.attributes.isEmpty {
+        let local = name.split(separator: ":").last.map(String.init) ?? name
+        if textOf != nil { return }
+        if Self.taken.contains(local) {
+          textOf = tag.isClosed ? nil : tag.name
+        } else if !PassedOver.feed.contains(local) {
+          leftovers.note(.element(tag.name), line: tag.line)
+        }
+      }
+    case .end(let name):
+      if name == textOf { textOf = nil }
+      if ["item", "entry"].contains(name.lowercased()) { (isInItem, textOf) = (false, nil) }
+    default: break
+    }
+  }
+
+  /// The element of an item whose text is read.
+  private var textOf: String?
 
   private func bookmark(_ item: Feed.Item) -> Bookmark {
     var bookmark = Bookmark(number: scanner.window.line)

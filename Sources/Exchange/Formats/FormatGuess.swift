@@ -54,6 +54,13 @@ struct FormatGuess {
     ["\"collections\"", "\"lists\"", "\"parentid\""].contains { text.contains($0) }
   }
 
+  /// The kind of a file that another command takes; nil for one that may be imported.
+  var foreignKind: ForeignKind? {
+    ForeignKind(
+      head, text: text, ending: ending,
+      isDatabase: head.starts(with: Array("SQLite format 3\0".utf8)))
+  }
+
   /// Whether the file is empty or blank.
   var isBlank: Bool { head.allSatisfy(\.isBlank) }
 

@@ -212,11 +212,8 @@ struct HTMLRecords: RecordReader {
       case "description": bookmark.notes.append(value)
       case "private": return bookmark.take(value, as: .isPrivate)
       case "feedurl":
-        if tag["href"]?.isEmpty ?? true {
-          bookmark.url = value
-        } else {
-          bookmark.notes.append("Feed: \(value)")
-        }
+        guard tag["href"]?.isEmpty ?? true else { return false }
+        bookmark.url = value
       case "toread": return bookmark.take(value, as: .unread)
       case "starred", "favorite": return bookmark.take(value, as: .favourite)
       case "data-errand": bookmark.rest = value

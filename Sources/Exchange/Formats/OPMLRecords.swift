@@ -68,10 +68,7 @@ struct OPMLRecords: RecordReader {
     ) { name, value in
       switch name {
       case "title", "text": return value == bookmark.title
-      case "htmlurl", "url", "href": return value == address
-      case "xmlurl":
-        if value != address { bookmark.notes.append("Feed: \(value)") }
-        return true
+      case "htmlurl", "url", "href", "xmlurl": return value == address
       case "errand", "errand:rest":
         bookmark.rest = value
         return address != nil

@@ -45,6 +45,9 @@ enum PassedOver {
     "type", "version", "isopen", "iscomment", "isbreakpoint", "id",
   ]
 
+  /// Elements of the items of feeds: ids, and counts of comments.
+  static let feed: Set<String> = ["guid", "id", "comments", "commentrss", "li"]
+
   /// Attributes of bookmarks in XBEL.
   static let xbel: Set<String> = ["id", "visited", "icon"]
 

@@ -52,9 +52,11 @@ package final class ImportRun {
   ///
   /// - Parameters:
   ///   - temporaryFolder: The folder for lines that are set aside.
+  ///   - prefersTheirs: Whether values of the file replace what is stored; nil for the default of the format, which is
+  ///     that only calendars do.
   package init(
     _ source: ImportSource, _ context: ExchangeContext, observer: ImportObserver,
-    temporaryFolder: String
+    temporaryFolder: String, prefersTheirs: Bool? = nil
   ) throws {
     format = source.format
     isAsGuessed = source.format == source.guess
@@ -64,7 +66,9 @@ package final class ImportRun {
     feed = LineFeed(source)
     let refusals = Refusals(observer)
     self.refusals = refusals
-    let importer = Importer(into: try context.store()) { line, error in
+    let importer = Importer(
+      into: try context.store(), prefersGiven: prefersTheirs ?? (source.format == .ical)
+    ) { line, error in
       refusals.report(line, error.message)
     }
     self.importer = importer
@@ -79,8 +83,16 @@ package final class ImportRun {
 
   /// The counts so far.
   package var summary: ImportSummary {
-    ImportSummary(
-      format: format, created: importer.counts.created, merged: importer.counts.merged,
+    let counts = importer.counts
+    var leftovers = leftovers
+    for (property, kept) in counts.kept.sorted(by: { $0.key < $1.key }) {
+      leftovers.note(.kept(property), line: kept.line, count: kept.count)
+    }
+    return ImportSummary(
+      format: format, created: counts.created, merged: counts.merged, changed: counts.changed,
+      added: counts.added.sorted { $0.key < $1.key }.map {
+        .init(property: $0.key, count: $0.value)
+      },
       skipped: skippedCount, bad: refusals.count, lines: lineCount, isDamaged: isDamaged,
       leftOut: leftovers.entries.sorted { $0.line < $1.line }.map {
         ImportSummary.LeftOut(what: $0.kind.text, line: $0.line, count: $0.count)
@@ -162,6 +174,7 @@ package final class ImportRun {
 
   private func take(_ line: Value, _ number: Int) throws {
     guard var reading = try read(line, number) else { return }
+    observer.previewed(line)
     if !reading.unknown.isEmpty {
       observer.shortened(number, drafts.note(on: reading))
       try observer.putAside(line)

@@ -59,6 +59,7 @@ package struct ImportSource {
     let detection = FormatGuess(head: window.bytes[window.start...], name: file.path ?? "")
     let guess = detection.format
     self.guess = guess
+    if name == nil, let kind = detection.foreignKind { throw ExchangeError.other(kind) }
     if guess != .firefox, guess != .buku {
       // A program without results ends its stream without a byte.
       if file.path != nil, detection.isBlank, !window.grow() { throw ExchangeError.empty }

@@ -18,6 +18,8 @@ struct Leftovers {
     case value(String, of: String)
     /// Text outside of items, and an object that is no item.
     case text, object
+    /// Values of a property of which another is stored.
+    case kept(String)
     /// A part of one item, in the reader's words.
     case loss(String)
     /// What is beyond `Leftovers.limit`.
@@ -35,10 +37,12 @@ struct Leftovers {
       case .folderNote(let folder):
         "left out: the note of the folder “\(Bookmark.shortened(folder.oneLine))”"
       case .property(let property): "left out: the property \(name(property))"
-      case .second(let property): "left out: a second \(property)"
+      case .second(let property): "left out: \(name(property)), since another value was taken"
       case .value(let value, let field):
         "left out: \(name(field)) with the unknown value “\(Bookmark.shortened(value.oneLine))”"
       case .text: "left out: text that belongs to no item"
+      case .kept(let property):
+        "left out: another \(name(property)) is here and stays; --prefer theirs takes the file's"
       case .object: "left out: an object without an address"
       case .loss(let text): text
       case .more: "left out: further kinds of parts"

@@ -17,6 +17,18 @@ package final class Importer {
     package var merged = 0
     /// Rejected items.
     package var bad = 0
+    /// Stored items that the merged ones changed.
+    package var changed = 0
+    /// The number of stored items to which a property was added, by its name.
+    package var added: [String: Int] = [:]
+    /// The first line and the number of given values that were not taken, since another is stored, by property.
+    package var kept: [String: Kept] = [:]
+
+    /// Given values of a property that were not taken.
+    package struct Kept: Hashable, Sendable {
+      package var line: Int
+      package var count: Int
+    }
 
     package init(created: Int = 0, merged: Int = 0, bad: Int = 0) {
       self.created = created
@@ -44,11 +56,16 @@ package final class Importer {
 
   /// Creates an importer.
   ///
-  /// - Parameter report: Called with the line and error of each rejected item.
-  package init(into database: Database, report: @escaping (Int, StoreError) -> Void) {
+  /// - Parameters:
+  ///   - prefersGiven: Whether given values replace stored ones; otherwise they only complete them.
+  ///   - report: Called with the line and error of each rejected item.
+  package init(
+    into database: Database, prefersGiven: Bool = false,
+    report: @escaping (Int, StoreError) -> Void
+  ) {
     self.database = database
     self.report = report
-    writer = BatchWriter(database)
+    writer = BatchWriter(database, prefersGiven: prefersGiven)
     database.connection.useLargeCache(true)
     _ = database.codec
   }
@@ -71,11 +88,10 @@ package final class Importer {
       // Computed here, so that the writer thread finds it cached.
       _ = try database.items.defaults(of: table)
       var prepared = try database.items.prepare(newItem, in: table)
-      var policy = ConflictPolicy.merge
-      if prepared.identity == nil, prepared.uid == nil {
+      // An item that is found again by its contents may have been changed since.
+      let isFoundByContents = prepared.identity == nil && prepared.uid == nil
+      if isFoundByContents {
         prepared.uid = ContentHash.uid(of: prepared, in: table, codec: database.codec)
-        // A re-import must not overwrite changes made by the user.
-        policy = .keep
       }
       // A missing value matters only for a new item, which the writer detects.
       prepared.row = try? database.items.newRow(prepared, in: table)
@@ -83,7 +99,7 @@ package final class Importer {
       batch.bytes += prepared.approximateBytes
       batch.entries.append(
         BatchWriter.Entry(
-          table: table, newItem: prepared, policy: policy, line: line,
+          table: table, newItem: prepared, isFoundByContents: isFoundByContents, line: line,
           order: prepared.createdAt?.microseconds ?? Int64.max))
     } catch let error as StoreError where error.isAboutTheItem {
       counts.bad += 1
@@ -118,7 +134,9 @@ package final class Importer {
     let before = counts
     do { return try writer.transaction(body) } catch {
       // Its writes were rolled back.
-      (counts.created, counts.merged) = (before.created, before.merged)
+      let bad = counts.bad
+      counts = before
+      counts.bad = bad
       throw error
     }
   }
@@ -163,6 +181,11 @@ package final class Importer {
   private func account(for outcome: BatchWriter.Outcome) {
     counts.created += outcome.counts.created
     counts.merged += outcome.counts.merged
+    counts.changed += outcome.counts.changed
+    counts.added.merge(outcome.counts.added, uniquingKeysWith: +)
+    counts.kept.merge(outcome.counts.kept) {
+      Counts.Kept(line: min($0.line, $1.line), count: $0.count + $1.count)
+    }
     counts.bad += outcome.refused.count
     for (line, error) in outcome.refused.sorted(by: { $0.line < $1.line }) { report(line, error) }
   }
@@ -174,7 +197,7 @@ final class BatchWriter {
   struct Entry {
     let table: EntityTable
     let newItem: ItemStore.PreparedItem
-    let policy: ConflictPolicy
+    let isFoundByContents: Bool
     let line: Int
     /// The sort key: the time of creation, if known.
     let order: Int64
@@ -202,10 +225,14 @@ final class BatchWriter {
   }
 
   private let database: Database
+  private let prefersGiven: Bool
   /// The import's group in the change log; nil before its first write.
   private var group: Int64?
 
-  init(_ database: Database) { self.database = database }
+  init(_ database: Database, prefersGiven: Bool) {
+    self.database = database
+    self.prefersGiven = prefersGiven
+  }
 
   /// Runs `body` in one transaction that is logged as part of the import.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
@@ -235,8 +262,11 @@ final class BatchWriter {
             // Another process may have changed the schema meanwhile.
             let table = try database.table(entry.table.name)
             let newItem = try items.follow(entry.newItem, from: entry.table, to: table)
-            let isNew = try items.place(newItem, in: table, entry.policy).isNew == true
-            if isNew { outcome.counts.created += 1 } else { outcome.counts.merged += 1 }
+            let completion =
+              try entry.isFoundByContents
+              ? ItemStore.Completion(isNew: items.place(newItem, in: table, .keep).isNew == true)
+              : items.complete(newItem, in: table, prefersGiven: prefersGiven)
+            outcome.counts.add(completion, line: entry.line)
           } catch let error as StoreError where error.isAboutTheItem {
             // Thrown before anything of this item was written.
             outcome.refused.append((entry.line, error))

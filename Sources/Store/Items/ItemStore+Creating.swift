@@ -189,7 +189,7 @@ extension ItemStore {
   /// The stored record with the identity of a new item, otherwise with its global id.
   ///
   /// The identity comes first: its match can be merged without affecting another item.
-  private func storedRecord(of newItem: PreparedItem, in table: EntityTable) throws -> Record? {
+  func storedRecord(of newItem: PreparedItem, in table: EntityTable) throws -> Record? {
     if let identity = newItem.identity,
       let record = try row(
         table.selectByIdentity, .text(identity), in: table, { try record($0, table) })
@@ -240,7 +240,7 @@ extension ItemStore {
     return try insert(newItem, in: table)
   }
 
-  private func insert(_ newItem: PreparedItem, in table: EntityTable) throws -> Record {
+  func insert(_ newItem: PreparedItem, in table: EntityTable) throws -> Record {
     let now = context.world.now()
     let created = Timestamp(microseconds: (newItem.createdAt ?? now).microseconds)
     let updated = Timestamp(

@@ -38,14 +38,21 @@ import Testing
   @Test func dryRunOfAnImportCountsAndChangesNothing() throws {
     let sandbox = try Sandbox(["b.html": page])
     let first = try sandbox.run("import", "b.html", "--dry-run")
-    #expect(first.out == "would have created 2, merged 0, left out 1, bad 0 of 3 bookmarks\n")
+    #expect(
+      first.out == """
+          {"url":"https://a.org/","title":"A & B","summary":"A note","tags":["x","y","Reading"],"createdAt":"2020-01-01T00:00:00Z"}
+          {"url":"https://b.org/","title":"B","createdAt":"2020-01-01T00:00:00Z"}
+        would have created 2, merged 0, left out 1, bad 0 of 3 bookmarks
+
+        """)
     #expect(sandbox.read(".local/share/errand/library.db") == nil)
     _ = try sandbox.run("save", "https://a.org/", "--quiet")
     let second = try sandbox.run("import", "b.html", "--dry-run", "--json")
     #expect(
       second.out
-        == #"{"created":1,"merged":1,"bad":0,"lines":3,"skipped":1,"damaged":false,"#
-        + "\"format\":\"netscape\"}\n")
+        == #"{"created":1,"merged":1,"changed":1,"added":{"summary":1,"tags":1,"title":1},"#
+        + #""bad":0,"lines":3,"skipped":1,"damaged":false,"format":"netscape","leftOut":[]}"#
+        + "\n")
     #expect(try sandbox.run("find", "Link", "--format", "{{ self.url }}").out == "https://a.org/\n")
   }
 

@@ -165,12 +165,13 @@ import Testing
     #expect(format == .xbel)
     #expect(
       reading
-        == Reading(links: [
-          Link(
-            url: "https://a.example/?a&b", title: "A <1>", summary: "Note",
-            tags: ["x", "two words", "Work"], createdAt: "2020-01-01T00:00:00Z"),
-          Link(url: "https://b.example/"),
-        ]))
+        == Reading(
+          links: [
+            Link(
+              url: "https://a.example/?a&b", title: "A <1>", summary: "Note",
+              tags: ["x", "two words", "Work"], createdAt: "2020-01-01T00:00:00Z"),
+            Link(url: "https://b.example/"),
+          ], leftOut: ["3: left out: the note of the folder “Work”"]))
   }
 
   @Test func readsFeeds() throws {
@@ -236,7 +237,7 @@ import Testing
         Link(url: "https://c.example/", tags: ["job", "Work", "Notes"]),
         Link(url: "https://d.example/", title: "Read"),
       ])
-    #expect(reading.leftOut == ["15: left out: the property `COLOUR`"])
+    #expect(reading.leftOut == ["16: left out: the property `COLOUR`"])
   }
 
   @Test func readsBukuMarkdown() throws {
@@ -299,5 +300,75 @@ import Testing
     let links = InlineLinks.links(in: line)
     #expect(links.map(\.address) == ["https://a.example/a_(b)"])
     #expect(links.map(\.tags) == [["x", "two words"]])
+  }
+
+  @Test func readsAllItemsOfKarakeep() throws {
+    let reading = try Reading.of(
+      """
+      {"bookmarks": [
+      {"createdAt": 1717236000, "title": "A", "tags": ["x"], "lists": ["l2"], "note": "N",
+       "content": {"type": "link", "url": "https://a.example/", "description": "D"},
+       "archived": true, "favourited": true},
+      {"createdAt": 1717236000, "title": null, "tags": ["y"],
+       "content": {"type": "text", "text": "Words"}, "archived": false},
+      {"createdAt": 1717236000, "title": "A file", "tags": [],
+       "content": {"type": "asset", "assetId": "1"}}],
+      "lists": [{"id": "l2", "name": "Bread", "parentId": "l1", "description": "Of lists"},
+      {"id": "l1", "name": "Baking", "parentId": null}]}
+      """
+    ).reading
+    #expect(
+      reading.links == [
+        Link(
+          url: "https://a.example/", title: "A", summary: "N\n\nD", tags: ["x", "Baking", "Bread"],
+          reading: "archived", favourite: true, createdAt: "2024-06-01T10:00:00Z")
+      ])
+    #expect(reading.notes == ["Words [y] 2024-06-01T10:00:00Z"])
+    #expect(reading.problems == ["7: left out: a bookmark “A file” without an address"])
+    #expect(
+      reading.leftOut == [
+        "8: left out: the member `content.assetId`",
+        "9: left out: the note of the folder “Bread”",
+      ])
+  }
+
+  /// The states of services, as each writes them, and the reading state they mean.
+  @Test(
+    arguments: [
+      (#"[{"url":"U","is_archived":1}]"#, "archived"),
+      (#"[{"url":"U","is_archived":0}]"#, "unread"),
+      (#"[{"url":"U","is_archived":false,"unread":false}]"#, nil),
+      (#"[{"url":"U","is_archived":false,"unread":true}]"#, "unread"),
+      (#"[{"given_url":"U","status":"1"}]"#, "archived"),
+      (#"[{"given_url":"U","status":"0"}]"#, "unread"), (#"[{"url":"U","status":1}]"#, nil),
+      (#"[{"url":"U","state":"Archived"}]"#, "archived"), (#"[{"url":"U","state":"Active"}]"#, nil),
+      (#"[{"href":"U","extended":"","toread":"yes"}]"#, "unread"),
+      (#"[{"href":"U","extended":"","toread":"no"}]"#, nil),
+      (#"{"bookmarks":[{"url":"U","archived":true}]}"#, "archived"),
+      ("url,folder\nU,Archive\n", "archived"), ("url,folder\nU,unread\n", "unread"),
+      ("url,status\nU,archive\n", "archived"), ("url,status\nU,2\n", nil),
+      ("url,location\nU,later\n", "unread"), ("url,is_archived\nU,unread\n", "unread"),
+    ] as [(String, String?)])
+  func readsStates(_ text: String, _ state: String?) throws {
+    let reading = try Reading.of(text.replacing("U", with: "https://a.example/")).reading
+    #expect(reading.links.map(\.reading) == [state])
+  }
+
+  @Test(arguments: ["<!-- begins", "<![CDATA[ begins", "<b class=", "<b class=\"x"])
+  func bookmarksAfterUnclosedMarkupAreRead(_ markup: String) throws {
+    let reading = try Reading.of(
+      html(
+        """
+        <DT><A HREF="https://a.example/">A</A>
+        <DD>the mark \(markup)
+        <DT><A HREF="https://b.example/">B</A>
+        <DT><A HREF="https://c.example/">C</A>
+        """)
+    ).reading
+    #expect(
+      reading.links.map(\.url) == [
+        "https://a.example/", "https://b.example/", "https://c.example/",
+      ])
+    #expect(reading.links.first?.summary?.hasPrefix("the mark") == true)
   }
 }

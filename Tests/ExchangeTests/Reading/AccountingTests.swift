@@ -83,7 +83,9 @@ import Testing
         "\"\($0)\": \"\(made.word($0))\""
       }
       members.append("\"url\": \"https://\(made.word("url"))/\"")
-      members.append("\"highlights\": [{\"text\": \"\(made.word("highlights"))\", \"\(other)\": \"\(made.word(other))\"}]")
+      members.append(
+        "\"highlights\": [{\"text\": \"\(made.word("highlights"))\", \"\(other)\": \"\(made.word(other))\"}]"
+      )
       objects.append("{\(members.joined(separator: ", "))}")
     }
     made.text = "[\(objects.joined(separator: ",\n"))]"
