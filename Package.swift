@@ -237,8 +237,8 @@ let package = Package(
     library(
       "Exchange",
       [
-        "Calendars", "Source", "CEL", "ForeignText", "Items", "JSON", "Links", "Pages", "POSIX",
-        "Store",
+        "Calendars", "Source", "YAML", "CEL", "ForeignText", "Items", "JSON", "Links", "Pages",
+        "POSIX", "Store",
         "CSQLite",
       ]),
     // Errand without a front end: definitions, trust, settings, secrets, the machine.

@@ -23,15 +23,18 @@ package struct ExchangeContext {
   package let zone: () -> TimeZoneRules
   /// The person's holidays.
   package let holidays: () -> Holidays?
+  /// Stores the bytes of a file beside the store.
+  package let keepFile: (_ bytes: [UInt8], _ name: String) throws -> Void
 
   package init(
     entityNames: @escaping () -> [String], schema: @escaping (String) throws -> EntitySchema,
     store: @escaping () throws -> Database,
     preparedStore: @escaping (_ entity: String) throws -> Database,
     day: @escaping (Timestamp) -> String, moment: @escaping (String) -> Timestamp?,
-    zone: @escaping () -> TimeZoneRules = { .utc }, holidays: @escaping () -> Holidays? = { nil }
+    zone: @escaping () -> TimeZoneRules = { .utc }, holidays: @escaping () -> Holidays? = { nil },
+    keepFile: @escaping (_ bytes: [UInt8], _ name: String) throws -> Void = { _, _ in }
   ) {
-    (self.zone, self.holidays) = (zone, holidays)
+    (self.zone, self.holidays, self.keepFile) = (zone, holidays, keepFile)
     self.entityNames = entityNames
     self.schema = schema
     self.store = store

@@ -151,7 +151,7 @@ extension Run {
   /// Stores bytes beside the store.
   ///
   /// - Throws: `io`.
-  func keep(_ bytes: [UInt8], at path: String) throws -> KeptFile {
+  package func keep(_ bytes: [UInt8], at path: String) throws -> KeptFile {
     let files = host.machine.files
     var folder: String?
     if case .file(let store) = try store().location {

@@ -13,10 +13,11 @@ import Store
 enum ExportCommand {
   /// Formats by the names that people and other programs give them.
   private static let otherNames = [
-    "html": "netscape", "htm": "netscape", "bookmarks": "netscape", "browser": "netscape",
+    "htm": "netscape", "bookmarks": "netscape", "browser": "netscape",
     "json": "jsonl", "ndjson": "jsonl", "backup": "jsonl", "md": "markdown", "text": "markdown",
     "txt": "markdown", "excel": "csv", "tsv": "csv", "xml": "opml", "rss": "opml", "feeds": "opml",
-    "ics": "ical", "calendar": "ical", "icalendar": "ical",
+    "ics": "ical", "calendar": "ical", "icalendar": "ical", "todo": "todo.txt",
+    "todotxt": "todo.txt", "task": "taskwarrior", "website": "page", "feed": "atom",
   ]
 
   static let command = Command(
@@ -25,15 +26,23 @@ enum ExportCommand {
       Flag(
         "to", .value(ExportFormat.allCases.map(\.rawValue).joined(separator: "|")),
         "the format; netscape is what browsers read [default jsonl]"),
+      Flag("folders", .value("tags|none"), "put bookmarks into folders by tags [default none]"),
       Flag("private", .toggle, "include private links in files for other programs"),
     ],
     serves: [], reads: .always
   ) { invocation, arguments in
     let word = arguments.last("to") ?? ExportFormat.jsonl.rawValue
-    let format = try ExportFormat(rawValue: word).expected(
+    let folders = arguments.last("folders") ?? "none"
+    guard ["tags", "none"].contains(folders) else {
+      throw UsageError("--folders cannot be `\(folders)`", help: "choose tags or none")
+    }
+    let format = try ExportFormat(rawValue: word == "html" ? "netscape" : word).expected(
       "--to cannot be `\(word)`",
       help: Self.otherNames[word.lowercased()].map { "did you mean `--to \($0)`?" }
         ?? Suggestion.help(for: word, in: ExportFormat.allCases.map(\.rawValue)))
+    guard folders == "none" || format == .netscape else {
+      throw UsageError("--folders is for bookmark files", help: "add --to netscape")
+    }
     let run = try invocation.openRun()
     let console = invocation.console
     if let file = arguments.words.last(where: { $0.contains(".") || $0.contains("/") }) {
@@ -56,11 +65,12 @@ enum ExportCommand {
     let named = names.isEmpty ? nil : names
     if named == nil { try warnAboutUndefined(in: run.store(), run.catalog, console) }
     var export = try LibraryExport(
-      run, to: format, of: named, includesPrivate: arguments.isOn("private"))
+      run, to: format, of: named, includesPrivate: arguments.isOn("private"),
+      inFolders: folders == "tags")
+
     try export.write { console.result($0) }
     for name in export.unfit {
-      let need = format == .ical ? "day" : "URL"
-      console.err("errand: not exported, since they have no \(need): \(name)\n")
+      console.err("errand: not exported, since they have no \(format.need ?? "place"): \(name)\n")
     }
     if export.privateCount > 0 {
       let links =

@@ -12,6 +12,7 @@ extension ExchangeContext {
       entityNames: { run.catalog.entityNames }, schema: run.workspace.schema(of:),
       store: run.store, preparedStore: run.store(for:),
       day: run.host.clock.day(at:), moment: reader.timestamp,
-      zone: { run.host.clock.zone }, holidays: run.workspace.world.holidays)
+      zone: { run.host.clock.zone }, holidays: run.workspace.world.holidays,
+      keepFile: { _ = try run.keep($0, at: $1) })
   }
 }

@@ -18,24 +18,28 @@ package struct LibraryExport {
   /// The entities that have items without a place in the format.
   package private(set) var unfit: [String] = []
 
+  private let order: [SortKey]
+
   /// - Parameters:
   ///   - names: The entities; nil for all.
   ///   - includesPrivate: Whether files for other programs have private items.
+  ///   - inFolders: Whether bookmarks are in folders by their tags.
   /// - Throws: `invalid-value` if the format cannot hold a named entity.
   package init(
-    _ run: Run, to format: ExportFormat, of names: [String]? = nil, includesPrivate: Bool = false
+    _ run: Run, to format: ExportFormat, of names: [String]? = nil, includesPrivate: Bool = false,
+    inFolders: Bool = false
   ) throws {
     self.run = run
+    order = ["createdAt", "id"].map { SortKey($0, descending: format.isNewestFirst) }
     self.format = format
     takesPrivate = !format.isForOthers || includesPrivate
     let context = ExchangeContext(run)
     wanted = try ExportOrder(context).sorted(names ?? run.catalog.entityNames)
     entities = try format.holdable(wanted, context)
     if let left = names?.first(where: { [entities] in !entities.contains($0) }) {
-      throw RunError(
-        ExchangeError.unfit(entity: left, need: format == .ical ? "day" : "address"))
+      throw RunError(ExchangeError.unfit(entity: left, need: format.need ?? "place"))
     }
-    writer = try format.writer(context, entities: entities)
+    writer = try format.writer(context, entities: entities, inFolders: inFolders)
   }
 
   /// Passes on the pieces of the text.
@@ -51,7 +55,7 @@ package struct LibraryExport {
         continue
       }
       var left = 0
-      let query = Query(name, sort: [SortKey("createdAt"), SortKey("id")])
+      let query = Query(name, sort: order)
       try store.items.forEach(query) { [takesPrivate, writer] item in
         if !takesPrivate, item.field("private") == true {
           left += 1
@@ -62,7 +66,7 @@ package struct LibraryExport {
       }
       privateCount += left
     }
-    put(writer.ending)
+    put(writer.ending())
   }
 }
 

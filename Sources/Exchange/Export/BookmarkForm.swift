@@ -8,7 +8,7 @@ struct BookmarkForm {
   private var url = ""
   private var title = ""
   private var summary = ""
-  private var tags: [String] = []
+  private(set) var tags: [String] = []
   private var isPrivate = false
   private var createdAt: Timestamp?
   private var updatedAt: Timestamp?
@@ -23,9 +23,8 @@ struct BookmarkForm {
   init(_ item: Item, _ writer: ExportWriter) {
     let address = Self.address(in: item.schema)
     var members: [(String, Value)] = []
-    for (name, value) in writer.members(of: item) {
+    for (name, value) in writer.givenMembers(of: item) {
       switch (name, value) {
-      case ("id", _), ("ref", _), ("isNew", _): continue
       // `Link` is the default entity of an import.
       case ("entity", "Link"): continue
       case ("title", .string(let text)): title = text
@@ -38,10 +37,6 @@ struct BookmarkForm {
       default: break
       }
       if name == address, case .string(let text) = value { url = text }
-      if let property = item.schema.properties.first(where: { $0.name == name }) {
-        let defaultValue = property.defaultValue ?? .null
-        if value == defaultValue || value.isNull && property.defaultValue == nil { continue }
-      }
       members.append((name, value))
     }
     self.members = members
@@ -49,20 +44,7 @@ struct BookmarkForm {
 
   /// Returns, as JSON, the members that would be lost by writing only `bookmark`; empty if there are none.
   private func rest(beyond bookmark: Bookmark) throws -> String {
-    var known = MapValue()
-    if case .item(.map(let map)) = bookmark.record(.none).content { known = map }
-    var missing = MapValue()
-    for (name, value) in members {
-      let written: Value =
-        if case .timestamp(let moment) = value { .string(moment.jsonText) } else { value }
-      if known[name] != written { missing[name] = written }
-    }
-    for entry in known.entries {
-      guard case .string(let name) = entry.key else { continue }
-      // A member derived by the reader, such as a title taken from the address.
-      if !members.contains(where: { $0.0 == name }) { missing[name] = .null }
-    }
-    return missing.entries.isEmpty ? "" : try JSONWriter().text(of: .map(missing))
+    try ExportWriter.rest(of: members, beyond: bookmark.record(.none))
   }
 
   /// Returns the bookmark as a reader of the written form will see it, with comma-separated tags.
@@ -92,12 +74,15 @@ struct BookmarkForm {
 
 extension BookmarkForm {
   /// Formats a bookmark in Netscape's format, which every browser imports.
-  func netscape() throws -> String {
+  ///
+  /// - Parameter inFolder: Whether it is in a folder of a tag, which an import makes a tag again.
+  func netscape(inFolder: Bool = false) throws -> String {
     func seconds(_ moment: Timestamp?) -> String {
       moment.map { $0.seconds > 0 ? String($0.seconds) : "" } ?? ""
     }
     var bookmark = bookmark(created: seconds(createdAt), updated: seconds(updatedAt))
     bookmark.isPrivate = isPrivate
+    if inFolder { bookmark.tags = [] }
     let attributes = Self.markup([
       "HREF": url, "ADD_DATE": bookmark.created, "LAST_MODIFIED": bookmark.updated,
       "TAGS": tagList, "PRIVATE": isPrivate ? "1" : "", "DATA-ERRAND": try rest(beyond: bookmark),

@@ -16,6 +16,31 @@ struct ExportWriter {
     try JSONWriter { _ in members(of: item) }.text(of: .object(item)) + "\n"
   }
 
+  /// Returns the members that an import needs: without ids of the store and values that are the default.
+  func givenMembers(of item: Item) -> [(String, Value)] {
+    members(of: item).filter { name, value in
+      guard !["id", "ref", "isNew"].contains(name) else { return false }
+      guard let property = item.schema.properties.first(where: { $0.name == name }) else {
+        return true
+      }
+      return value != property.defaultValue ?? .null
+    }
+  }
+
+  /// Returns, as JSON, the members that a record read from a written form would lack; empty if there are none.
+  static func rest(of members: [(String, Value)], beyond record: ImportRecord) throws -> String {
+    var known = MapValue()
+    if case .item(.map(let map)) = record.content { known = map }
+    var missing = MapValue()
+    for (name, value) in members where known[name] != value.inJSON { missing[name] = value.inJSON }
+    for entry in known.entries {
+      guard case .string(let name) = entry.key else { continue }
+      // A member derived by the reader, such as a title taken from the address.
+      if !members.contains(where: { $0.0 == name }) { missing[name] = .null }
+    }
+    return missing.isEmpty ? "" : try JSONWriter().text(of: .map(missing))
+  }
+
   func members(of item: Item) -> [(String, Value)] {
     var members = json.members(of: item)
     let afterReference = members.firstIndex { $0.0 == "ref" }.map { $0 + 1 } ?? 0

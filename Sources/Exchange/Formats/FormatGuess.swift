@@ -6,6 +6,7 @@ struct FormatGuess {
   /// The beginning in lower case.
   private let text: String
   private let ending: String
+  private let name: String
 
   /// Number of bytes examined.
   static let headSize = 64 << 10
@@ -16,16 +17,19 @@ struct FormatGuess {
   init(head: some Sequence<UInt8>, name: String) {
     self.head = Array(head.prefix(Self.headSize))
     text = String(decoding: self.head, as: UTF8.self).lowercased()
+    self.name = name
     let last = name.split(separator: "/").last ?? ""
     ending = last.contains(".") ? (last.split(separator: ".").last ?? "").lowercased() : ""
   }
 
   /// The detected format; JSON Lines by default.
   var format: ImportFormat {
-    if head.starts(with: Array("SQLite format 3\0".utf8)) {
+    if isDatabase {
+      if text.contains("create table tasks") { return .taskwarrior }
       return text.contains("create table bookmarks") ? .buku : .firefox
     }
-    if text.hasPrefix("bplist0") { return .safari }
+    if text.hasPrefix("bplist0") { return ending == "webloc" ? .link : .safari }
+    if text.hasPrefix("snss") { return .tabs }
     if firstLine?.hasPrefix("begin:vcalendar") ?? false || ending == "ics" { return .ical }
     if ending == "jsonl" || ending == "ndjson" { return .jsonl }
     guard let first = head.first(where: { !$0.isBlank }) else { return .jsonl }
@@ -37,8 +41,9 @@ struct FormatGuess {
       if let format = listFormat { return format }
     default: break
     }
+    if let format = lineFormat { return format }
     if ending == "org" { return .org }
-    if isTable { return .csv }
+    if let format = tableFormat { return format }
     if ending == "md" || ending == "markdown" { return .markdown }
     if text.contains("[[http") { return .org }
     if let line = firstLine, line.hasPrefix("http://") || line.hasPrefix("https://") {
@@ -56,10 +61,11 @@ struct FormatGuess {
 
   /// The kind of a file that another command takes; nil for one that may be imported.
   var foreignKind: ForeignKind? {
-    ForeignKind(
-      head, text: text, ending: ending,
-      isDatabase: head.starts(with: Array("SQLite format 3\0".utf8)))
+    ForeignKind(head, text: text, ending: ending, isDatabase: isDatabase)
   }
+
+  /// Whether the file is a database of SQLite.
+  var isDatabase: Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
 
   /// Whether the file is empty or blank.
   var isBlank: Bool { head.allSatisfy(\.isBlank) }
@@ -71,7 +77,7 @@ struct FormatGuess {
       return false
     }
     let start = head.prefix(1024)
-    if format == .safari { return false }
+    if format == .safari || format == .link || format == .tabs { return false }
     let controls = start.count { $0 < 0x09 || (0x0E..<0x20).contains($0) }
     return start.contains(0) || controls > start.count / 20
   }
@@ -104,7 +110,11 @@ struct FormatGuess {
       switch tag.name {
       case "opml": return .opml
       case "xbel": return .xbel
-      case "plist": return .safari
+      case "plist":
+        let isLink = text.contains("<key>url</key>") && !text.contains("<key>children</key>")
+        return isLink ? .link : .safari
+      case "en-export": return .evernote
+      case "posts": return .posts
       case "rss", "rdf:rdf", "feed", "atom:feed": return .feed
       default: return text.contains("<opml") ? .opml : .netscape
       }
@@ -112,7 +122,45 @@ struct FormatGuess {
     return .netscape
   }
 
+  /// The format of lines of text that only one program writes.
+  private var lineFormat: ImportFormat? {
+    let lines = text.split(whereSeparator: \.isNewline).prefix(200)
+    guard let first = lines.first else { return nil }
+    switch first {
+    case "[internetshortcut]", "[desktop entry]": return .link
+    case "---" where ending == "md" || ending == "markdown": return .note
+    default: break
+    }
+    if first.hasPrefix("["), first.hasSuffix("]"), first.contains(":\"") { return .taskwarrior }
+    if MarkdownNote.hasNotionName(name) { return .note }
+    if lines.count > 1,
+      lines.dropFirst(2).contains(where: { $0.hasPrefix(HighlightRecords.separator) }),
+      lines.dropFirst().first?.hasPrefix("-") ?? false
+    {
+      return .kindle
+    }
+    let file = name.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    if file == "todo.txt" || file == "done.txt" { return .todotxt }
+    guard ending == "txt" || ending.isEmpty else { return nil }
+    let written = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .prefix(20)
+    return written.count(where: TodoTextRecords.isTask) * 2 > written.count ? .todotxt : nil
+  }
+
+  /// The format of an object or a list of objects by the names of its members.
+  private var memberFormat: ImportFormat? {
+    func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
+    if text.contains("tasks#tasklists") { return .googletasks }
+    if has("usereditedtimestampusec") { return .keep }
+    if has("sessionrestore") || has("windows", "tabs") || text.contains("\"nxs.json") {
+      return .tabs
+    }
+    if has("uuid", "description", "entry", "status") { return .taskwarrior }
+    return nil
+  }
+
   private var objectFormat: ImportFormat {
+    if let format = memberFormat { return format }
     if text.contains("\"roots\""),
       text.contains("\"bookmark_bar\"") || text.contains("\"checksum\"")
     {
@@ -138,24 +186,27 @@ struct FormatGuess {
       let next = head[(open + 1)...].first(where: { !$0.isBlank })
     else { return nil }
     guard next == UInt8(ascii: "{") || next == UInt8(ascii: "]") else { return nil }
+    if let format = memberFormat { return format }
     let isPinboard = text.contains("\"href\"") && text.contains("\"extended\"")
     return isPinboard ? .pinboard : .json
   }
 
-  /// Whether the first line is a header with a column of addresses.
-  private var isTable: Bool {
+  /// The format of a table by the names in its header; nil if the first line is none.
+  private var tableFormat: ImportFormat? {
     guard let line = text.split(whereSeparator: \.isNewline).first, !line.contains("://") else {
-      return false
+      return nil
     }
     for separator in [",", ";", "\t"] as [Character] {
       let names = line.split(separator: separator, omittingEmptySubsequences: false).map {
-        $0.filter { $0 != "\"" }
+        String($0.filter { $0 != "\"" })
       }
-      if names.first == "entity", names.count > 1 { return true }
+      if names.first == "entity", names.count > 1 { return .csv }
+      if names.contains("type"), names.contains("content") { return .todoist }
+      if names.contains("highlight"), names.contains("book title") { return .highlights }
       let fields = names.map { BookmarkField($0) }
       let holdsAddress = fields.contains(.url) || fields.contains(.originalURL)
-      if holdsAddress, names.count > 1 || ending == "csv" || ending == "tsv" { return true }
+      if holdsAddress, names.count > 1 || ending == "csv" || ending == "tsv" { return .csv }
     }
-    return ending == "csv" || ending == "tsv"
+    return ending == "csv" || ending == "tsv" ? .csv : nil
   }
 }

@@ -22,6 +22,25 @@ package enum ImportFormat: String, CaseIterable, Sendable {
   case buku
   /// Events and tasks in calendars.
   case ical
+  /// todo.txt, one task a line.
+  case todotxt
+  /// Taskwarrior's JSON, files and database.
+  case taskwarrior
+  /// Todoist's tables.
+  case todoist
+  /// Google Tasks and Keep as Takeout has them.
+  case googletasks, keep
+  case evernote
+  /// A Markdown file that is one note, with properties.
+  case note
+  /// Readwise's table of highlights, and Kindle's clippings.
+  case highlights, kindle
+  /// A file that is one link: `.url`, `.desktop`, `.webloc`.
+  case link
+  /// Delicious' XML.
+  case posts
+  /// The open tabs of browsers.
+  case tabs
 
   /// The plural noun for its records.
   package var recordName: String {
@@ -29,6 +48,9 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     case .jsonl: "lines"
     case .csv: "rows"
     case .ical: "entries"
+    case .todotxt, .taskwarrior, .todoist, .googletasks: "tasks"
+    case .keep, .evernote, .note, .highlights, .kindle: "records"
+    case .tabs: "tabs"
     default: "bookmarks"
     }
   }
@@ -38,10 +60,11 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     "jsonl": [.jsonl], "netscape": [.netscape, .json], "html": [.netscape, .json],
     "opml": [.opml], "csv": [.csv], "json": [.json], "chrome": [.chrome, .netscape],
     "edge": [.chrome, .netscape], "firefox": [.firefox, .json, .netscape],
-    "safari": [.safari, .netscape, .json], "delicious": [.netscape, .json],
+    "safari": [.safari, .netscape, .json], "delicious": [.posts, .netscape, .json],
     "pinboard": [.pinboard, .netscape], "shaarli": [.netscape, .json],
     "pocket": [.csv, .netscape, .json], "instapaper": [.csv, .netscape],
-    "raindrop": [.csv, .netscape, .json], "readwise": [.csv, .json], "wallabag": [.json, .csv],
+    "raindrop": [.csv, .netscape, .json], "readwise": [.highlights, .csv, .json],
+    "wallabag": [.json, .csv],
     "omnivore": [.json, .csv], "markdown": [.markdown], "urls": [.urls],
     "chromium": [.chrome, .netscape], "brave": [.chrome, .netscape],
     "vivaldi": [.chrome, .netscape], "opera": [.chrome, .netscape], "md": [.markdown],
@@ -49,6 +72,11 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     "atom": [.feed], "linkding": [.json, .netscape],
     "ical": [.ical], "ics": [.ical], "calendar": [.ical],
     "buku": [.buku, .netscape, .markdown, .org, .xbel, .feed],
+    "todo.txt": [.todotxt], "todotxt": [.todotxt], "taskwarrior": [.taskwarrior],
+    "todoist": [.todoist], "reminders": [.ical], "google-tasks": [.googletasks],
+    "keep": [.keep], "evernote": [.evernote], "enex": [.evernote], "obsidian": [.note],
+    "notion": [.note], "note": [.note], "kindle": [.kindle], "url": [.link], "webloc": [.link],
+    "desktop": [.link], "session-buddy": [.tabs], "tabs": [.tabs], "onetab": [.urls],
   ]
 
   /// The names accepted by `--from`.

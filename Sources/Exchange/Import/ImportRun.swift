@@ -21,6 +21,8 @@ package final class ImportRun {
   private var isDamaged = false
   /// What the records and their reader left out.
   private var leftovers = Leftovers()
+  /// Whether nothing is kept.
+  private var isTrial = false
   private let refusals: Refusals
   private var spool: LineSpool?
   /// The number of lines since the importer was last flushed.
@@ -121,6 +123,7 @@ package final class ImportRun {
     /// Thrown to roll the transaction back.
     struct RolledBack: Error {}
     var summary = summary
+    isTrial = true
     do {
       // Run the whole import in a transaction that is never committed.
       try importer.transaction {
@@ -151,7 +154,9 @@ package final class ImportRun {
     }
     lineCount += 1
     switch record.content {
-    case .item(let value): try take(value, record.number)
+    case .item(let value):
+      if let bytes = record.bytes, !isTrial { try context.keepFile(bytes, "file") }
+      try take(value, record.number)
     case .bad(let reason): refusals.report(record.number, reason)
     case .skipped(let reason):
       skippedCount += 1

@@ -60,7 +60,12 @@ package struct ImportSource {
     let guess = detection.format
     self.guess = guess
     if name == nil, let kind = detection.foreignKind { throw ExchangeError.other(kind) }
-    if guess != .firefox, guess != .buku {
+    let isDatabase = detection.isDatabase
+    func database() throws -> ForeignDatabase {
+      guard let path = file.path, isDatabase else { throw ExchangeError.noDatabase }
+      return try ForeignDatabase(copyOf: path, in: temporaryFolder)
+    }
+    if !isDatabase {
       // A program without results ends its stream without a byte.
       if file.path != nil, detection.isBlank, !window.grow() { throw ExchangeError.empty }
       if detection.isBinary { throw ExchangeError.notText }
@@ -82,6 +87,34 @@ package struct ImportSource {
     case .org: records = OrgRecords(window, folderTags)
     case .xbel: records = XBELRecords(window, folderTags)
     case .feed: records = FeedRecords(window, folderTags)
+    case .todotxt: records = HeldRecords(TodoTextRecords.records(window), of: "tasks")
+    case .todoist:
+      records = HeldRecords(TodoistRecords.records(window, name: file.path ?? ""), of: "tasks")
+    case .taskwarrior:
+      let found =
+        isDatabase
+        ? try TaskwarriorRecords.records(database(), zone: zone())
+        : TaskwarriorRecords.records(window, zone: zone())
+      records = HeldRecords(found, of: "tasks")
+    case .googletasks, .keep:
+      let bytes = try Self.readRest(&window, progress)
+      records = HeldRecords(
+        TakeoutRecords.records(bytes, file.beside), of: format == .keep ? "notes" : "tasks")
+    case .evernote: records = EvernoteRecords(window)
+    case .note:
+      let bytes = try Self.readRest(&window, progress)
+      records = HeldRecords(
+        MarkdownNote.records(bytes, name: file.path ?? "", folderTags), of: "text")
+    case .highlights: records = HeldRecords(HighlightRecords.readwise(window), of: "highlights")
+    case .kindle: records = HeldRecords(HighlightRecords.kindle(window), of: "clippings")
+    case .link:
+      let bytes = try Self.readRest(&window, progress)
+      records = HeldRecords(
+        LinkFileRecords.records(bytes, name: file.path ?? "", folderTags), of: "address")
+    case .posts: records = PostRecords(window, folderTags)
+    case .tabs:
+      records = HeldRecords(
+        TabRecords.records(try Self.readRest(&window, progress), folderTags), of: "tabs")
     case .ical: records = CalendarRecords(try Self.readRest(&window, progress), zone: zone())
     case .safari: records = SafariRecords(try Self.readRest(&window, progress), folderTags)
     case .chrome, .json:
@@ -102,10 +135,9 @@ package struct ImportSource {
           index: try JSONRecords.index(ByteWindow(bytes: bytes)))
       }
     case .firefox, .buku:
-      guard let path = file.path, guess == format else { throw ExchangeError.noDatabase }
-      let database = try ForeignDatabase(copyOf: path, in: temporaryFolder)
+      guard guess == format else { throw ExchangeError.noDatabase }
       records =
-        try format == .buku ? BukuRecords(database) : PlacesRecords(database, folderTags)
+        try format == .buku ? BukuRecords(database()) : PlacesRecords(database(), folderTags)
     }
     self.records = AccountedRecords(records)
   }

@@ -45,7 +45,7 @@ enum BookmarkDate {
 
 extension CivilTime {
   /// The local time in ISO 8601, without a zone.
-  fileprivate var localText: String {
+  var localText: String {
     // Remove the `Z`.
     String(timestamp().jsonText.dropLast())
   }

@@ -23,6 +23,8 @@ struct ImportRecord {
   let content: Content
   /// The parts of an item that were dropped.
   var losses: [String] = []
+  /// The bytes of an item that is a file.
+  var bytes: [UInt8]?
 
   /// The member of an item with the global ids of the items that it refers to.
   static let referencesMember = "_refs"

@@ -53,13 +53,15 @@ package struct MarkupScanner {
 
   /// Long attributes that are never needed, such as icons.
   private static let unwanted: Set<String> = ["icon", "icon_uri", "style", "onclick"]
-  /// Maximum length of a text or value in bytes, and maximum number of attributes.
-  private static let limit = 8 << 20
+  /// Maximum length of a text or value in bytes.
+  private let limit: Int
+  /// Maximum number of attributes.
   package static let maxAttributes = 128
 
-  package init(_ window: ByteWindow, _ dialect: Dialect) {
+  package init(_ window: ByteWindow, _ dialect: Dialect, limit: Int = 8 << 20) {
     self.window = window
     self.dialect = dialect
+    self.limit = limit
   }
 
   package init(_ text: String, _ dialect: Dialect) {
@@ -91,7 +93,7 @@ package struct MarkupScanner {
       var text: [UInt8] = []
       _ = window.skip(
         until: { $0 == UInt8(ascii: "<") },
-        collect: { if wantsText, text.count < Self.limit { text += $0 } })
+        collect: { [limit] in if wantsText, text.count < limit { text += $0 } })
       if wantsText { return .text(Entities.decoded(String(foreign: text))) }
     }
     return nil
@@ -171,7 +173,7 @@ package struct MarkupScanner {
   private mutating func content(until mark: StaticString) -> (text: String, end: ContentEnd) {
     let first = mark.utf8Start[0]
     var text: [UInt8] = []
-    let collect = { [limit = Self.limit] (piece: ArraySlice<UInt8>) in
+    let collect = { [limit] (piece: ArraySlice<UInt8>) in
       if text.count < limit { text += piece }
     }
     while window.skip(
@@ -247,8 +249,8 @@ package struct MarkupScanner {
     _ = window.skip(until: { !$0.isBlank })
     guard let quote = window.byte() else { return nil }
     var bytes: [UInt8] = []
-    let collect = { (piece: ArraySlice<UInt8>) in
-      if isWanted, bytes.count < Self.limit { bytes += piece }
+    let collect = { [limit] (piece: ArraySlice<UInt8>) in
+      if isWanted, bytes.count < limit { bytes += piece }
     }
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       window.skip(1)

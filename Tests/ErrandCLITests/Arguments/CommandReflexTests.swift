@@ -41,7 +41,7 @@ import Testing
     (["get", "link:1-2"], "write link:1 link:2", ["get", "link:1"]),
     (["undo", "1", "2"], "one at a time: errand undo 1; errand undo 2", ["undo", "1"]),
     (["vault", "lock", "now"], "errand vault lock", ["vault"]),
-    (["export", "--to", "html"], "did you mean `--to netscape`?", ["export", "--to", "netscape"]),
+    (["export", "--to", "htm"], "did you mean `--to netscape`?", ["export", "--to", "netscape"]),
     (["toggle-task", "Mlik"], "did you mean “Milk”?", ["toggle-task", "Milk"]),
     (["version", "now"], "write `errand version`", ["version"]),
     (["find", "todos"], "did you mean `errand find tasks`?", ["find", "tasks"]),

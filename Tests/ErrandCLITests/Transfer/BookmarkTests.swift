@@ -147,7 +147,7 @@ import Testing
       notes
         == ProgramRun(
           err: """
-            errand: error: a Note has no address, which this format needs [invalid-value]
+            errand: error: a Note has no URL, which this format needs [invalid-value]
               help: use --to csv or --to jsonl
 
             """, status: 2))

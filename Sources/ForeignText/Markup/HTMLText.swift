@@ -1,5 +1,3 @@
-import ForeignText
-
 /// Converts HTML to plain text, with or without URLs of links, or to Markdown (CommonMark 0.31).
 ///
 /// It accepts any text and never fails: an unclosed tag ends with the text, and a stray end tag is

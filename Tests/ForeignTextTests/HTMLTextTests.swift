@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Program
+@testable import ForeignText
 
 /// HTML as text and as Markdown.
 @Suite struct HTMLTextTests {
