@@ -27,6 +27,7 @@ enum ExportCommand {
         "to", .value(ExportFormat.allCases.map(\.rawValue).joined(separator: "|")),
         "the format; netscape is what browsers read [default jsonl]"),
       Flag("folders", .value("tags|none"), "put bookmarks into folders by tags [default none]"),
+      ItemSelection.filterFlag,
       Flag("private", .toggle, "include private links in files for other programs"),
     ],
     serves: [], reads: .always
@@ -63,10 +64,17 @@ enum ExportCommand {
     let words = arguments.words.flatMap { $0.split(separator: ",").map(String.init) }
     let names = try words.map { try ItemWords.entity($0, in: run.catalog) }
     let named = names.isEmpty ? nil : names
+    let filter = arguments.last("where")
+    if filter != nil, names.count != 1 {
+      throw UsageError("--where needs an entity", help: "errand export links --where 'favourite'")
+    }
+    try names.first.map {
+      try FieldWord.expectExpression(filter, of: run.catalog.entity($0), run)
+    }
     if named == nil { try warnAboutUndefined(in: run.store(), run.catalog, console) }
     var export = try LibraryExport(
       run, to: format, of: named, includesPrivate: arguments.isOn("private"),
-      inFolders: folders == "tags")
+      inFolders: folders == "tags", matching: filter)
 
     try export.write { console.result($0) }
     for name in export.unfit {

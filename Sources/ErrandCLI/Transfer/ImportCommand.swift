@@ -171,7 +171,9 @@ struct ImportCommand {
         if isEvent { show(lines, fraction) }
       })
     let source = try ImportSource(
-      ImportFile(path: path, read: file.read, rewind: file.rewind), from: format,
+      ImportFile(
+        path: path, read: file.read, rewind: file.rewind, beside: Self.files(beside: path)),
+      from: format,
       folderTags: folderTags, temporaryFolder: temporaryFolder, zone: { liveRun.host.clock.zone })
     let run = try ImportRun(
       source, ExchangeContext(liveRun), observer: observer, temporaryFolder: temporaryFolder,
@@ -200,6 +202,13 @@ struct ImportCommand {
       reportStopped(run.summary)
       throw error
     }
+  }
+
+  /// The files in the folder of a file, such as the attachments of a note.
+  private static func files(beside path: String?) -> ForeignFiles {
+    guard let path else { return ForeignFiles() }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    return ForeignFiles { try? FileReader.bytes(of: folder + $0, limit: 256 << 20) }
   }
 
   /// Number of lines between progress events.

@@ -19,17 +19,20 @@ package struct LibraryExport {
   package private(set) var unfit: [String] = []
 
   private let order: [SortKey]
+  private let filter: String?
 
   /// - Parameters:
   ///   - names: The entities; nil for all.
   ///   - includesPrivate: Whether files for other programs have private items.
   ///   - inFolders: Whether bookmarks are in folders by their tags.
+  ///   - filter: The condition that items match, `--where`; nil for all items.
   /// - Throws: `invalid-value` if the format cannot hold a named entity.
   package init(
     _ run: Run, to format: ExportFormat, of names: [String]? = nil, includesPrivate: Bool = false,
-    inFolders: Bool = false
+    inFolders: Bool = false, matching filter: String? = nil
   ) throws {
     self.run = run
+    self.filter = filter
     order = ["createdAt", "id"].map { SortKey($0, descending: format.isNewestFirst) }
     self.format = format
     takesPrivate = !format.isForOthers || includesPrivate
@@ -55,7 +58,10 @@ package struct LibraryExport {
         continue
       }
       var left = 0
-      let query = Query(name, sort: order)
+      var search = Run.Search(entity: name)
+      (search.filter, search.filterLabel) = (filter, "--where")
+      var query = try run.query(search)
+      query.sort = order
       try store.items.forEach(query) { [takesPrivate, writer] item in
         if !takesPrivate, item.field("private") == true {
           left += 1

@@ -20,7 +20,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     switch self {
     case .jsonl, .csv: nil
     case .ical: "day"
-    case .todotxt, .taskwarrior: "state of a task"
+    case .todotxt, .taskwarrior: "place in a list of tasks"
     case .netscape, .markdown, .opml, .page, .atom: "URL"
     }
   }

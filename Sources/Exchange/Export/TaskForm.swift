@@ -67,10 +67,12 @@ struct TaskForm {
     } else if let letter {
       words = ["(\(letter))"]
     }
-    words += [day("createdAt"), text("title").oneLine]
-    let isWord = { (text: String) in !text.isEmpty && !text.contains(where: \.isWhitespace) }
-    if isWord(text("project")) { words.append("+" + text("project")) }
-    words += list("tags").filter(isWord).map { "@" + $0 }
+    let title = text("title").oneLine
+    words += [day("createdAt"), title]
+    let said = Set(title.split(separator: " ").map(String.init))
+    words += ([text("project")].map { "+" + $0 } + list("tags").map { "@" + $0 }).filter {
+      $0.count > 1 && !$0.contains(where: \.isWhitespace) && !said.contains($0)
+    }
     if isDone, let letter { words.append("pri:\(letter)") }
     for (name, property) in [("due", "due"), ("t", "start")] where !day(property).isEmpty {
       words.append("\(name):\(day(property))")

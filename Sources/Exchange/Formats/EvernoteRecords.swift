@@ -87,9 +87,11 @@ struct EvernoteRecords: RecordReader {
 
   /// The text of a note, whose boxes to tick are elements of its own.
   private static func markdown(_ content: String) -> String {
-    var html = content.replacing("<en-todo checked=\"true\"", with: "[x] <en-todo")
-    html = html.replacing("<en-todo checked=\"false\"", with: "[ ] <en-todo")
-    html = html.replacing("<en-todo/>", with: "[ ] ").replacing("<en-todo></en-todo>", with: "[ ] ")
+    var html = content
+    for (element, mark) in [
+      ("<en-todo/>", "[ ] "), ("<en-todo></en-todo>", "[ ] "),
+      ("<en-todo checked=\"false\"", "[ ] <en-todo"), ("<en-todo checked=\"true\"", "[x] <en-todo"),
+    ] { html = html.replacing(element, with: mark) }
     return HTMLText.text(of: html, as: .markdown)
       .replacing("\\[x\\] ", with: "- [x] ").replacing("\\[ \\] ", with: "- [ ] ")
   }

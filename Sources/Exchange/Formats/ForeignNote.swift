@@ -66,10 +66,7 @@ struct ForeignNote {
       ("entity", "Note"), ("text", .string(text.joined(separator: "\n\n"))),
     ]
     if let key { members.append(("uid", .string(CalendarObject.globalID(of: key)))) }
-    var tags: [Value] = []
-    for tag in self.tags.map(\.oneLine) where !tag.isEmpty && !tags.contains(.string(tag)) {
-      tags.append(.string(tag))
-    }
+    let tags = TagList.values(tags)
     if !tags.isEmpty { members.append(("tags", .list(tags))) }
     if isPinned { members.append(("pinned", true)) }
     for (name, value) in [("createdAt", created), ("updatedAt", updated)] where !value.isNull {

@@ -63,10 +63,7 @@ struct ForeignTask {
     add("priority", (priority?.rawValue).map(Value.string))
     let projects = projects.map(\.oneLine).filter { !$0.isEmpty }
     add("project", projects.first.map(Value.string))
-    var tags: [Value] = []
-    for tag in (self.tags + projects.dropFirst()).map(\.oneLine) where !tag.isEmpty {
-      if !tags.contains(.string(tag)) { tags.append(.string(tag)) }
-    }
+    let tags = TagList.values(self.tags + projects.dropFirst())
     if !tags.isEmpty { add("tags", .list(tags)) }
     add("repeat", repetition.map(Value.string))
     add("estimate", (estimate?.text).map(Value.string))

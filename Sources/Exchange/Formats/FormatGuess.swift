@@ -201,7 +201,7 @@ struct FormatGuess {
         String($0.filter { $0 != "\"" })
       }
       if names.first == "entity", names.count > 1 { return .csv }
-      if names.contains("type"), names.contains("content") { return .todoist }
+      if ["type", "content", "priority"].allSatisfy(names.contains) { return .todoist }
       if names.contains("highlight"), names.contains("book title") { return .highlights }
       let fields = names.map { BookmarkField($0) }
       let holdsAddress = fields.contains(.url) || fields.contains(.originalURL)

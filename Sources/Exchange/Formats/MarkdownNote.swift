@@ -48,7 +48,8 @@ struct MarkdownNote {
       bookmark.notes = note.paragraphs
       bookmark.tags = note.tags
       bookmark.isFavourite = fields.flag("favorite", "favourite", "starred")
-      (bookmark.created, bookmark.updated) = (note.created.text, note.updated.text)
+      if !note.created.isNull { bookmark.created = note.created.inJSON.text }
+      if !note.updated.isNull { bookmark.updated = note.updated.inJSON.text }
       bookmark.losses = note.losses + fields.losses()
       return [bookmark.record(folderTags)]
     }

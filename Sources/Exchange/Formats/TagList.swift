@@ -25,6 +25,12 @@ enum TagList {
     return text.split(separator: mark).map { String($0).trimmingBlanks }
   }
 
+  /// Returns distinct tags as a property has them.
+  static func values(_ tags: [String]) -> [Value] {
+    var known: Set<String> = [""]
+    return tags.map(\.oneLine).filter { known.insert($0).inserted }.map(Value.string)
+  }
+
   /// Returns the tags of OPML categories, each of which may be a path such as `/news/sport`.
   static func categories(_ text: String) -> [String] {
     tags(text, .commas).map { $0.count > 1 && $0.hasPrefix("/") ? String($0.dropFirst()) : $0 }

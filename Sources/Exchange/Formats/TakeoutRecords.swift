@@ -75,10 +75,11 @@ enum TakeoutRecords {
       return (isDone ? "- [x] " : "- [ ] ") + item.text("text")
     }
     note.paragraphs.append(items.joined(separator: "\n"))
-    for link in fields.objects("annotations") {
+    for (index, link) in fields.objects("annotations").enumerated() {
       var link = link
       let url = link.text("url")
-      guard !url.isEmpty, !note.paragraphs[0].contains(url) else { continue }
+      // A text with more links is no longer searched for each.
+      guard !url.isEmpty, index > 100 || !note.paragraphs[0].contains(url) else { continue }
       note.paragraphs.append(
         [link.text("title"), url].filter { !$0.isEmpty }.joined(separator: "\n"))
     }

@@ -180,8 +180,11 @@ struct TaskwarriorRecords {
     task.after = TagList.tags(fields.take("depends"))
     let rule = fields.text("recur")
     if !rule.isEmpty, repeats { task.takeRule(Self.words(ofRule: rule), written: rule) }
+    let written = map["modified"]
     task.notes = fields.objects("annotations").map { note in
       var note = note
+      let entry = note.take("entry")
+      if !entry.isNull, entry != written { task.losses.append("the date of a note was left out") }
       return note.text("description")
     }
     task.rest = fields.text("errand")

@@ -5,6 +5,9 @@ import Items
 /// Reads the tables of Todoist's templates and backups: a project in each, with sections, tasks by indentation and
 /// comments.
 enum TodoistRecords {
+  /// Maximum depth of subtasks; Todoist has five.
+  private static let maxIndent = 20
+
   /// - Parameter name: The name of the file, which is that of the project.
   static func records(_ window: ByteWindow, name: String) -> [ImportRecord] {
     let table = ForeignTable(window)
@@ -21,7 +24,8 @@ enum TodoistRecords {
       let content = fields.text("content")
       switch type {
       case "task":
-        let level = min(max(Int(fields.text("indent")) ?? 1, 1), above.count + 1)
+        let indent = min(Int(fields.text("indent")) ?? 1, maxIndent)
+        let level = min(max(indent, 1), above.count + 1)
         above.removeLast(above.count - level + 1)
         var task = ForeignTask(number: line, key: "")
         take(content, &fields, &task)
@@ -61,9 +65,10 @@ enum TodoistRecords {
     var words = content.split(separator: " ", omittingEmptySubsequences: false)
     // Labels end the text.
     while words.count > 1, let last = words.last, last.isEmpty || last.first == "@" {
-      if last.count > 1 { task.tags.insert(String(last.dropFirst()), at: 0) }
+      if last.count > 1 { task.tags.append(String(last.dropFirst())) }
       words.removeLast()
     }
+    task.tags.reverse()
     let title = words.joined(separator: " ")
     // A task that is not to be ticked off.
     task.title = title.hasPrefix("* ") ? String(title.dropFirst(2)) : title
