@@ -77,7 +77,9 @@ struct ForeignTask {
       return .string(id)
     }
     add("parent", parent.map(reference))
-    if !after.isEmpty { add("after", .list(after.map(reference))) }
+    let after = TagList.values(after.map { CalendarObject.globalID(of: $0) })
+    if !after.isEmpty { add("after", .list(after)) }
+    for id in after { references[id] = id }
     var fields = MapValue(members)
     // A task may refer to one that comes later.
     if !references.isEmpty { fields[ImportRecord.referencesMember] = .map(references) }

@@ -188,21 +188,18 @@ struct TaskwarriorRecords {
       return note.text("description")
     }
     task.rest = fields.text("errand")
-    // In files, each tag, annotation and dependence is a field.
-    for name in fields.names {
+    // In files, each annotation, tag and dependence is a field, perhaps beside the lists.
+    for (key, _) in map.entries {
+      let name = key.text
       if let id = name.suffix(after: "annotation_"), Int64(id) != nil {
         task.notes.append(fields.text(name))
-      } else if let tag = name.suffix(after: "tag_") {
+      } else if let tag = name.suffix(after: "tag_") ?? name.suffix(after: "tags_") {
         task.tags.append(tag)
         _ = fields.take(name)
       } else if let uuid = name.suffix(after: "dep_") {
         task.after.append(uuid)
         _ = fields.take(name)
       }
-    }
-    for (name, _) in map.entries.filter({ $0.value == "" }) {
-      if let tag = name.text.suffix(after: "tag_") { task.tags.append(tag) }
-      if let uuid = name.text.suffix(after: "dep_") { task.after.append(uuid) }
     }
     // The series of which it is a part; numbers that the program computes.
     for name in ["parent", "imask", "mask", "rtype", "id", "urgency"] { _ = fields.take(name) }

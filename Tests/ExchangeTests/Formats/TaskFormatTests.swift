@@ -123,7 +123,7 @@ import Testing
 
   @Test func taskwarriorsFilesAndDatabaseHoldTheSame() throws {
     let line =
-      #"[annotation_1764662400:"call the &dquot;bank&dquot;" depends:"b" description:"Pay &open;rent&close; \"now\"" due:"1767308400" entry:"1764576000" priority:"L" status:"pending" tags:"money,home" uuid:"a"]"#
+      #"[annotation_1764662400:"call the &dquot;bank&dquot;" depends:"b" dep_b:"x" description:"Pay &open;rent&close; \"now\"" due:"1767308400" entry:"1764576000" priority:"L" status:"pending" tags:"money,home" tags_money:"x" uuid:"a"]"#
     let item =
       #"{"entity":"Task","title":"Pay [rent] \"now\"","notes":"call the \"bank\"","due":"2026-01-01T23:00:00Z","priority":"low","tags":["money","home"],"createdAt":"2025-12-01T08:00:00Z","after":["Next"]}"#
     let next =
