@@ -120,6 +120,15 @@ struct TaskKeys {
 }
 
 extension Value {
+  /// The day of a moment or local time in UTC; nil for another value.
+  var day: Value? {
+    switch self {
+    case .timestamp(let moment): .string(String(moment.text.prefix(10)))
+    case .string(let text): .string(String(text.prefix(10)))
+    default: nil
+    }
+  }
+
   /// A timestamp as text, for JSON; other values as they are.
   var inJSON: Value {
     if case .timestamp(let moment) = self { .string(moment.jsonText) } else { self }

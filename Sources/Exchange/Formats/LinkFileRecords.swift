@@ -15,9 +15,7 @@ enum LinkFileRecords {
     }
     bookmark.notes = [fields.text("comment")]
     // What a desktop needs to show it.
-    for name in ["type", "version", "encoding", "icon", "iconfile", "iconindex"] {
-      _ = fields.take(name)
-    }
+    fields.pass("type", "version", "encoding", "icon", "iconfile", "iconindex")
     bookmark.losses = fields.losses()
     return [bookmark.record(folderTags)]
   }

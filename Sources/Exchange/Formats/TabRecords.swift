@@ -37,7 +37,7 @@ enum TabRecords {
     _ map: MapValue, _ folders: [String], depth: Int, into found: inout [Bookmark]
   ) {
     var fields = ForeignFields(map)
-    var pages = fields.objects("entries")
+    let pages = fields.each("entries") { ($0.text("url"), $0.text("title")) }
     var bookmark = Bookmark(number: found.count + 1)
     bookmark.folders = folders
     let created = fields.date("lastAccessed", "created")
@@ -46,8 +46,7 @@ enum TabRecords {
       // The place of the page that is shown, counted from one.
       let place = Int(fields.text("index")) ?? pages.count
       let index = min(max(place, 1), pages.count) - 1
-      bookmark.url = pages[index].text("url")
-      bookmark.title = pages[index].text("title")
+      (bookmark.url, bookmark.title) = pages[index]
     } else {
       bookmark.url = fields.text("url")
       bookmark.title = fields.text("title", "name")
@@ -57,7 +56,8 @@ enum TabRecords {
     guard bookmark.url.isEmpty, depth < maxDepth else { return }
     let inner = bookmark.title.isEmpty ? folders : folders + [bookmark.title]
     for name in lists {
-      for list in fields.maps(name) { collect(list, inner, depth: depth + 1, into: &found) }
+      guard case .list(let values)? = map[name] else { continue }
+      for case .map(let list) in values { collect(list, inner, depth: depth + 1, into: &found) }
     }
   }
 }

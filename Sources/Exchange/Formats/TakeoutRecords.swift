@@ -17,48 +17,48 @@ enum TakeoutRecords {
   private static func tasks(_ root: ForeignFields) -> [ImportRecord] {
     var root = root
     var number = 0
-    var records: [ImportRecord] = []
-    for list in root.objects("items") {
-      var list = list
+    var records = root.each("items") { list in
       let name = list.text("title")
-      for item in list.objects("items") {
+      let records = list.each("items") { fields in
         number += 1
-        var fields = item
-        var task = ForeignTask(number: number, key: "google:" + fields.text("id"))
-        task.title = fields.text("title")
-        task.notes = [fields.text("notes")]
-        task.notes += fields.objects("links").map { link in
-          var link = link
-          return [link.text("description", "title"), link.text("link", "url")]
-            .filter { !$0.isEmpty }.joined(separator: ": ")
-        }
-        task.isDone = fields.text("status") == "completed"
-        // The day is written as its midnight in UTC.
-        let due = fields.text("due", "scheduled_date")
-        if !due.isEmpty { task.due = BookmarkDate.value(String(due.prefix(10))) ?? .null }
-        task.projects = [name]
-        let parent = fields.text("parent", "parent_id")
-        if !parent.isEmpty { task.parent = "google:" + parent }
-        task.isPinned = fields.flag("starred")
-        task.created = fields.date("created")
-        let completed = fields.date("completed")
-        task.updated = fields.date("updated")
-        if task.updated.isNull { task.updated = completed }
-        // The places of a task in Google's own pages.
-        for name in ["kind", "selfLink", "etag", "position", "webViewLink", "task_type"] {
-          _ = fields.take(name)
-        }
-        let isDeleted = fields.flag("deleted")
-        task.losses = fields.losses()
-        records.append(
-          isDeleted
-            ? ImportRecord(
-              number: number,
-              content: .skipped("a deleted task: “\(Bookmark.shortened(task.title))”"))
-            : task.record())
+        return task(&fields, number, in: name)
       }
-    }
+      list.pass("kind", "id", "etag", "selfLink", "updated")
+      return records
+    }.flatMap { $0 }
+    root.pass("kind", "etag")
+    if !records.isEmpty { records[0].losses += root.losses() }
     return records
+  }
+
+  private static func task(
+    _ fields: inout ForeignFields, _ number: Int, in list: String
+  ) -> ImportRecord {
+    var task = ForeignTask(number: number, key: "google:" + fields.text("id"))
+    task.title = fields.text("title")
+    task.notes = [fields.text("notes")]
+    task.notes += fields.each("links") { link in
+      link.pass("type")
+      return [link.text("description", "title"), link.text("link", "url")]
+        .filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+    task.isDone = fields.text("status") == "completed"
+    // The day is written as its midnight in UTC.
+    if let due = fields.date("due", "scheduled_date").day { task.due = due }
+    task.projects = [list]
+    let parent = fields.text("parent", "parent_id")
+    if !parent.isEmpty { task.parent = "google:" + parent }
+    task.isPinned = fields.flag("starred")
+    task.created = fields.date("created")
+    let completed = fields.date("completed")
+    task.updated = fields.date("updated")
+    if task.updated.isNull { task.updated = completed }
+    fields.pass("kind", "selfLink", "etag", "position", "webViewLink", "task_type")
+    guard !fields.flag("deleted") else {
+      let title = Bookmark.shortened(task.title)
+      return ImportRecord(number: number, content: .skipped("a deleted task: “\(title)”"))
+    }
+    return task.record()
   }
 
   /// Reads a note of Google Keep.
@@ -67,32 +67,30 @@ enum TakeoutRecords {
     var note = ForeignNote(number: 1)
     note.title = fields.text("title")
     let plain = fields.text("textContent")
-    let html = fields.text("textContentHtml")
-    note.paragraphs = [plain.isEmpty ? HTMLText.text(of: html, as: .markdown) : plain]
-    let items = fields.objects("listContent").map { item in
-      var item = item
-      let isDone = item.flag("isChecked")
-      return (isDone ? "- [x] " : "- [ ] ") + item.text("text")
+    note.paragraphs = [
+      plain.isEmpty ? HTMLText.text(of: fields.text("textContentHtml"), as: .markdown) : plain
+    ]
+    let items = fields.each("listContent") { item in
+      item.pass("textHtml")
+      return (item.flag("isChecked") ? "- [x] " : "- [ ] ") + item.text("text")
     }
     note.paragraphs.append(items.joined(separator: "\n"))
-    for (index, link) in fields.objects("annotations").enumerated() {
-      var link = link
-      let url = link.text("url")
+    let text = note.paragraphs[0]
+    var count = 0
+    note.paragraphs += fields.each("annotations") { link in
+      let (url, title) = (link.text("url"), link.text("title"))
+      count += 1
+      link.pass("source")
       // A text with more links is no longer searched for each.
-      guard !url.isEmpty, index > 100 || !note.paragraphs[0].contains(url) else { continue }
-      note.paragraphs.append(
-        [link.text("title"), url].filter { !$0.isEmpty }.joined(separator: "\n"))
+      if count <= 100, text.contains(url) { return "" }
+      return [title, link.text("description"), url].filter { !$0.isEmpty }.joined(separator: "\n")
     }
-    note.tags = fields.objects("labels").map { label in
-      var label = label
-      return label.text("name")
-    }
+    note.tags = fields.each("labels") { $0.text("name") }
     note.isPinned = fields.flag("isPinned")
     note.created = fields.date("createdTimestampUsec")
     note.updated = fields.date("userEditedTimestampUsec")
-    for file in fields.objects("attachments") {
-      var file = file
-      note.take(file.text("filePath"), file.text("mimetype"), files)
+    for (path, type) in fields.each("attachments", { ($0.text("filePath"), $0.text("mimetype")) }) {
+      note.take(path, type, files)
     }
     if fields.flag("isTrashed") {
       let reason = "a note in the bin: “\(Bookmark.shortened(note.title))”"
@@ -100,8 +98,7 @@ enum TakeoutRecords {
     }
     if fields.flag("isArchived") { note.losses.append("a note cannot be archived") }
     // The look of a note, and the same text again.
-    _ = fields.take("color")
-    _ = fields.take("listContentHtml")
+    fields.pass("color", "textContentHtml")
     note.losses += fields.losses()
     return note.records()
   }

@@ -181,8 +181,7 @@ struct TaskwarriorRecords {
     let rule = fields.text("recur")
     if !rule.isEmpty, repeats { task.takeRule(Self.words(ofRule: rule), written: rule) }
     let written = map["modified"]
-    task.notes = fields.objects("annotations").map { note in
-      var note = note
+    task.notes = fields.each("annotations") { note in
       let entry = note.take("entry")
       if !entry.isNull, entry != written { task.losses.append("the date of a note was left out") }
       return note.text("description")
@@ -202,7 +201,7 @@ struct TaskwarriorRecords {
       }
     }
     // The series of which it is a part; numbers that the program computes.
-    for name in ["parent", "imask", "mask", "rtype", "id", "urgency"] { _ = fields.take(name) }
+    fields.pass("parent", "imask", "mask", "rtype", "id", "urgency")
     task.losses += fields.losses()
     return task
   }
@@ -216,13 +215,19 @@ struct TaskwarriorRecords {
     let plain = text.hasPrefix("p") ? text.dropFirst() : text[...]
     let digits = plain.prefix(while: \.isNumber)
     let unit = plain[digits.endIndex...].trimmingPrefix(while: { $0 == " " })
-    guard let number = digits.isEmpty ? 1 : Int(digits), let first = unit.first else { return nil }
-    if unit.hasPrefix("q") { return "every \(3 * number) months" }
-    if unit == "min" || unit.hasPrefix("mi") || unit.hasPrefix("h") || unit.hasPrefix("s") {
-      return nil
-    }
-    return TodoTextRecords.units.first { $0.key == first }.map { "every \(number) \($0.value)" }
+    guard let number = digits.isEmpty ? 1 : Int(digits), number < 10_000,
+      let (count, name) = units.first(where: { $0.key.contains(String(unit)) })?.value
+    else { return nil }
+    return "every \(number * count) \(name)"
   }
+
+  /// The names of units, with the number of ours.
+  private static let units: KeyValuePairs<[String], (Int, String)> = [
+    ["d", "day", "days"]: (1, "days"), ["w", "wk", "wks", "week", "weeks"]: (1, "weeks"),
+    ["m", "mo", "mos", "mth", "mths", "mnths", "month", "months"]: (1, "months"),
+    ["q", "qtr", "qtrs", "qrtr", "qrtrs", "quarter", "quarters"]: (3, "months"),
+    ["y", "yr", "yrs", "year", "years"]: (1, "years"),
+  ]
 
   /// The names of rules.
   static let rules: KeyValuePairs<String, String> = [

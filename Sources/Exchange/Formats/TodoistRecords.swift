@@ -42,7 +42,8 @@ enum TodoistRecords {
       default:
         let isBlank = content.isEmpty && fields.names.isEmpty
         if isBlank || type == "meta" { continue }
-        let reason = "neither a task nor a section: “\(Bookmark.shortened(content.oneLine))”"
+        let kind = Bookmark.shortened(type.oneLine)
+        let reason = "a row of the type “\(kind)”: “\(Bookmark.shortened(content.oneLine))”"
         skipped.append(ImportRecord(number: line, content: .skipped(reason)))
       }
     }
@@ -97,9 +98,8 @@ enum TodoistRecords {
       task.losses.append("the duration “\(Bookmark.shortened(length))” was left out")
     }
     // The person who wrote a row, and the language and zone in which its date was read.
-    for name in [
-      "author", "date_lang", "deadline_lang", "timezone", "duration_unit", "is_collapsed",
-    ] { _ = fields.text(name) }
+    fields.pass(
+      "author", "date_lang", "deadline_lang", "timezone", "duration_unit", "is_collapsed")
     task.losses += fields.losses()
   }
 

@@ -5,6 +5,8 @@ import JSON
 /// The fields of another program's record: each is taken once, and what is left is reported.
 struct ForeignFields {
   private var fields: MapValue
+  /// The fields whose values are not what they should be.
+  private var problems: [String] = []
 
   init(_ fields: MapValue) { self.fields = fields }
 
@@ -21,6 +23,11 @@ struct ForeignFields {
       return value
     }
     return .null
+  }
+
+  /// Passes over fields on purpose: places, looks and numbers that a program computes.
+  mutating func pass(_ names: String...) {
+    for name in names where fields[name] != nil { fields[name] = .null }
   }
 
   /// Takes the text of a field; empty if it has none.
@@ -51,22 +58,32 @@ struct ForeignFields {
     return false
   }
 
-  /// Takes a list of objects.
-  mutating func objects(_ name: String) -> [ForeignFields] { maps(name).map(ForeignFields.init) }
-
-  /// Takes a list of objects as they are.
-  mutating func maps(_ name: String) -> [MapValue] {
+  /// Takes a list of objects; what `body` does not take of one is reported, too.
+  mutating func each<Result>(
+    _ name: String, _ body: (inout ForeignFields) -> Result
+  ) -> [Result] {
     guard case .list(let values)? = fields[name] else { return [] }
     fields[name] = .null
-    return values.compactMap { if case .map(let map) = $0 { map } else { nil } }
+    return values.compactMap { value in
+      guard case .map(let map) = value else {
+        problems.append("`\(name)` with the value “\(Bookmark.shortened(value.text))” was left out")
+        return nil
+      }
+      var inner = ForeignFields(map)
+      let result = body(&inner)
+      problems += inner.losses(of: name + ".")
+      return result
+    }
   }
 
-  /// Takes a date as text in the form of a line of JSON; nil if the field has none.
+  /// Takes a date; null if the fields have none.
   mutating func date(_ names: String...) -> Value {
     for name in names {
       let field = text(name)
       if let value = BookmarkDate.value(field) { return value }
-      if !field.isEmpty { fields[name] = .string(field) }
+      if !field.isEmpty {
+        problems.append("`\(name)` with the value “\(Bookmark.shortened(field))” was left out")
+      }
     }
     return .null
   }
@@ -80,8 +97,10 @@ struct ForeignFields {
   }
 
   /// A report of each field that was not taken.
+  ///
+  /// - Parameter place: The names of the objects around it.
   func losses(of place: String = "") -> [String] {
-    names.map { "\(place)`\(Bookmark.shortened($0))` was left out" }
+    problems + names.map { "`\(place)\(Bookmark.shortened($0))` was left out" }
   }
 
   private static func isEmpty(_ value: Value) -> Bool {

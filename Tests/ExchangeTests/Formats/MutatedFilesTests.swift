@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: ForeignSamples.all.map(\.name))
   func areReadWithoutATrap(_ name: String) throws {
-    let text = try #require(ForeignSamples.all.first { $0.name == name }?.text)
+    let text = ForeignSamples.text(name)
     let whole = try ForeignItems.of(text, name: name)
     #expect(!whole.items.isEmpty)
     var random = SplitMix(seed: 1)
@@ -27,9 +27,28 @@ import Testing
     }
   }
 
+  /// Each text of a file is in an item or in the report; of what is left out, the name.
+  @Test(arguments: ForeignSamples.all.map(\.name))
+  func loseNothingSilently(_ name: String) throws {
+    var random = SplitMix(seed: 2)
+    for _ in 0..<max(Self.count / 30, 1) {
+      var words: [String] = []
+      let text = ForeignSamples.text(name) {
+        let letters = ["abcdefgh", "äöüßéñø", "дежзийк", "見出語句文字"].randomElement(using: &random)
+        let word = (0..<6).compactMap { _ in letters?.randomElement(using: &random) }
+        // A number makes it the only one, in an ASCII form for names of elements and hosts.
+        words.append("w\(words.count + 10)\(String(word))")
+        return words.last ?? ""
+      }
+      let read = try ForeignItems.of(text, name: name)
+      let found = (read.items + read.problems).joined(separator: "\n")
+      for word in words { #expect(found.contains(word), "\(word) of \(text)") }
+    }
+  }
+
   @Test(arguments: ForeignSamples.all.map(\.name))
   func recordsGrowWithTheFileOnly(_ name: String) throws {
-    let text = try #require(ForeignSamples.all.first { $0.name == name }?.text)
+    let text = ForeignSamples.text(name)
     for unit in ["[", "{\"items\":[", "<note>", "@a ", "\n", "\"", "a:b ", "```\n", "<en-todo/>"] {
       let file = text + String(repeating: unit, count: 20_000)
       let read = try? ForeignItems.of(file, name: name)
