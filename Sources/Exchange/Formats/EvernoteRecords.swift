@@ -9,6 +9,7 @@ struct EvernoteRecords: RecordReader {
   private var text = ""
   private var ready: ArraySlice<ImportRecord> = []
   private var isAtEnd = false
+  private(set) var leftovers = Leftovers()
 
   /// A file of a note.
   private struct File {
@@ -81,7 +82,7 @@ struct EvernoteRecords: RecordReader {
     case "note-attributes", "resource-attributes", "en-export", "width", "height", "duration":
       break
     default:
-      if !plain.isEmpty { note?.losses.append("`\(Bookmark.shortened(name))` was left out") }
+      if !plain.isEmpty { leftovers.note(.element(name), line: scanner.window.line) }
     }
   }
 

@@ -42,6 +42,7 @@ enum LinkFileRecords {
 struct PostRecords: RecordReader {
   private var scanner: MarkupScanner
   private let folderTags: FolderTags
+  private(set) var leftovers = Leftovers()
 
   init(_ window: ByteWindow, _ folderTags: FolderTags) {
     scanner = MarkupScanner(window, .bookmarks)
@@ -53,20 +54,20 @@ struct PostRecords: RecordReader {
       switch token {
       case .start(let tag) where tag.name == "post":
         var bookmark = Bookmark(number: tag.line)
-        for (name, value) in tag.attributes where !value.isEmpty {
-          if name == "description" {
-            bookmark.title = value
-          } else if let field = BookmarkField(name) {
-            bookmark.take(value, as: field, tagSeparator: .spaces)
-          } else if name != "hash", name != "meta" {
-            // A sum and a version of the rest are not content.
-            bookmark.losses.append("`\(Bookmark.shortened(name))` was left out")
-          }
+        leftovers.account(
+          for: tag.attributes, of: tag.name, passingOver: PassedOver.fields, line: tag.line
+        ) { name, value in
+          let field = name == "description" ? .title : BookmarkField(name)
+          return field.map { bookmark.take(value, as: $0, tagSeparator: .spaces) } ?? false
         }
         return bookmark.record(folderTags)
       case .cutOff:
         let reason = "the file ends in the middle of a tag"
         return ImportRecord(number: scanner.window.line, content: .damage(reason))
+      case .text(let text) where text.contains(where: { !$0.isWhitespace }):
+        leftovers.note(.text, line: scanner.window.line)
+      case .start(let tag) where tag.name != "posts":
+        leftovers.note(.element(tag.name), line: tag.line)
       default: continue
       }
     }

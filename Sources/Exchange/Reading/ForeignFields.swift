@@ -6,7 +6,7 @@ import JSON
 struct ForeignFields {
   private var fields: MapValue
   /// The fields whose values are not what they should be.
-  private var problems: [String] = []
+  private var problems: [Leftovers.Kind] = []
 
   init(_ fields: MapValue) { self.fields = fields }
 
@@ -66,12 +66,12 @@ struct ForeignFields {
     fields[name] = .null
     return values.compactMap { value in
       guard case .map(let map) = value else {
-        problems.append("`\(name)` with the value “\(Bookmark.shortened(value.text))” was left out")
+        problems.append(.value(value.text, of: name))
         return nil
       }
       var inner = ForeignFields(map)
       let result = body(&inner)
-      problems += inner.losses(of: name + ".")
+      problems += inner.leftovers(in: name + ".")
       return result
     }
   }
@@ -82,7 +82,7 @@ struct ForeignFields {
       let field = text(name)
       if let value = BookmarkDate.value(field) { return value }
       if !field.isEmpty {
-        problems.append("`\(name)` with the value “\(Bookmark.shortened(field))” was left out")
+        problems.append(.value(field, of: name))
       }
     }
     return .null
@@ -96,12 +96,13 @@ struct ForeignFields {
     }
   }
 
-  /// A report of each field that was not taken.
-  ///
-  /// - Parameter place: The names of the objects around it.
-  func losses(of place: String = "") -> [String] {
-    problems + names.map { "`\(place)\(Bookmark.shortened($0))` was left out" }
+  /// The fields that were not taken, by the names of the objects around them.
+  private func leftovers(in place: String = "") -> [Leftovers.Kind] {
+    problems + names.map { .member(place + $0) }
   }
+
+  /// A report of each field that was not taken.
+  func losses() -> [String] { leftovers().map(\.text) }
 
   private static func isEmpty(_ value: Value) -> Bool {
     switch value {

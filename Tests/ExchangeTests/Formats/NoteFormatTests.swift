@@ -51,8 +51,8 @@ import Testing
         #"{"entity":"Note","text":"Two\n\nx"}"#,
       ],
       problems: [
-        "3: `author` was left out", "8: “soon” is not a date and was left out",
-        "9: the file ends within a note",
+        "8: “soon” is not a date and was left out", "9: the file ends within a note",
+        "4: left out: `<author>`",
       ])
   }
 
@@ -62,7 +62,7 @@ import Testing
       name: "n.md", is: .note,
       [
         #"{"url":"https://example.org/a","title":"A page","summary":"Some text","tags":["x","y"]}"#
-      ], problems: ["1: `color` was left out"])
+      ], problems: ["1: left out: the member `color`"])
   }
 
   @Test func obsidiansNotesKeepWikiLinksAndTheirTags() throws {
@@ -107,7 +107,7 @@ import Testing
       """, name: "r.csv", is: .highlights,
       [
         #"{"entity":"Note","text":"A quote, long\n\nmy note\n\n— The Book, Ada L., page 12","tags":["t1","t2","d1"],"createdAt":"2024-01-02T03:04:05Z"}"#
-      ], problems: ["2: `color` was left out"])
+      ], problems: ["2: left out: the member `color`"])
   }
 
   @Test(arguments: [
@@ -183,7 +183,7 @@ import Testing
       """, name: "d.xml", is: .posts,
       [
         #"{"url":"https://example.org/1","title":"One","summary":"note","tags":["a","b"],"private":true,"createdAt":"2010-01-01T00:00:00Z"}"#
-      ], problems: ["3: `others` was left out"])
+      ], problems: ["3: left out: the attribute `others` of `<post>`"])
   }
 
   private static let loss =

@@ -82,7 +82,7 @@ import Testing
         #"{"entity":"Task","title":"Water","due":"2026-01-12","start":"2026-01-11","repeat":"every week","createdAt":"2025-12-01T08:00:00Z"}"#,
       ],
       problems: [
-        "2: `size` was left out",
+        "2: left out: the member `size`",
         "4: left out: the template of a series, whose tasks are read: “Water”",
         "7: left out: a deleted task: “Gone”",
       ])
@@ -181,7 +181,7 @@ import Testing
         #"{"entity":"Task","title":"Meet","priority":"low","project":"Work","tags":["Errands"]}"#,
       ],
       problems: [
-        "4: `responsible` was left out", "5: “at 9” of its rule was left out",
+        "4: left out: the member `responsible`", "5: “at 9” of its rule was left out",
         "9: “next week” is not a date and was left out",
       ])
   }
@@ -197,6 +197,9 @@ import Testing
       [
         #"{"entity":"Task","title":"Parent","notes":"with milk","due":"2026-01-10","project":"My Tasks","pinned":true,"createdAt":"2026-01-01T10:00:00Z","updatedAt":"2026-01-01T10:00:00Z"}"#,
         #"{"entity":"Task","title":"Child","done":true,"project":"My Tasks","updatedAt":"2026-01-02T10:00:00Z","parent":"Parent"}"#,
-      ], problems: ["2: `color` was left out", "3: left out: a deleted task: “Gone”"])
+      ],
+      problems: [
+        "1: left out: the member `items.items.color`", "3: left out: a deleted task: “Gone”",
+      ])
   }
 }

@@ -42,6 +42,8 @@ struct ForeignItems: Equatable {
       case .item(let value): result.problems.append("\(record.number): not an object: \(value)")
       case .bad(let reason), .damage(let reason), .nothing(let reason):
         result.problems.append("\(record.number): \(reason)")
+      case .leftovers(let rest, _):
+        result.problems += rest.entries.map { "\($0.line): \($0.kind.text)" }
       case .skipped(let reason): result.problems.append("\(record.number): left out: \(reason)")
       }
     }
