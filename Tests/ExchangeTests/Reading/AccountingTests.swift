@@ -151,10 +151,14 @@ import Testing
     }
   }
 
-  private static let formats: [(name: String, make: @Sendable (inout Made) -> Void)] = [
-    ("a.html", html), ("a.csv", csv), ("a.json", json), ("a.opml", outline), ("a.xbel", xbel),
-    ("a.md", markdown), ("a.org", org),
-  ]
+  private static let formats: [(name: String, make: @Sendable (inout Made) -> Void)] =
+    [
+      ("a.html", html), ("a.csv", csv), ("a.json", json), ("a.opml", outline), ("a.xbel", xbel),
+      ("a.md", markdown), ("a.org", org),
+    ]
+    + ForeignSamples.all.map { name, sample in
+      (name, { made in made.text = ForeignSamples.filled(sample) { made.word("§") } })
+    }
 
   // MARK: Tests
 

@@ -65,10 +65,9 @@ enum ForeignSamples {
     ),
   ]
 
-  /// The text of a sample, with the words that `word` gives.
-  static func text(_ name: String, word: () -> String = { "word" }) -> String {
-    let parts = (all.first { $0.name == name }?.text ?? "").split(
-      separator: "§", omittingEmptySubsequences: false)
+  /// Returns the text of a sample with the words that `word` gives.
+  static func filled(_ sample: String, word: () -> String) -> String {
+    let parts = sample.split(separator: "§", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(String(parts[0])) { $0 + word() + $1 }
   }
 }
