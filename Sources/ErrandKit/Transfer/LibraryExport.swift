@@ -47,9 +47,17 @@ package struct LibraryExport {
 
   /// Passes on the pieces of the text.
   package mutating func write(_ put: (String) -> Void) throws {
+    let queries = try wanted.map { name in
+      guard let filter else { return (name, Query(name, sort: order)) }
+      var search = Run.Search(entity: name)
+      (search.filter, search.filterLabel) = (filter, "--where")
+      var query = try run.query(search)
+      query.sort = order
+      return (name, query)
+    }
     let store = try run.store()
     put(writer.beginning)
-    for name in wanted {
+    for (name, query) in queries {
       // A never-used entity has no table, and none is created.
       guard try store.metadata("entity:" + name) != nil else { continue }
       _ = try run.store(for: name)
@@ -58,10 +66,6 @@ package struct LibraryExport {
         continue
       }
       var left = 0
-      var search = Run.Search(entity: name)
-      (search.filter, search.filterLabel) = (filter, "--where")
-      var query = try run.query(search)
-      query.sort = order
       try store.items.forEach(query) { [takesPrivate, writer] item in
         if !takesPrivate, item.field("private") == true {
           left += 1

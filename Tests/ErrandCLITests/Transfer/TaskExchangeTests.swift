@@ -103,6 +103,7 @@ import Testing
     (["export", "links", "--to", "csv", "--folders", "tags"], "add --to netscape"),
     (["export", "links", "--to", "html", "--folders", "each"], "choose tags or none"),
     (["export", "--where", "favourite"], "errand export links --where 'favourite'"),
+    (["export", "links", "--to", "page", "--where", "nonsense"], "nonsense"),
     (["export", "notes", "--to", "todo.txt"], "a Note has no place in a list of tasks"),
     (["export", "--to", "todo"], "did you mean `--to todo.txt`?"),
   ])

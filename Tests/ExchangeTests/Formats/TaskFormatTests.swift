@@ -199,7 +199,7 @@ import Testing
         #"{"entity":"Task","title":"Child","done":true,"project":"My Tasks","updatedAt":"2026-01-02T10:00:00Z","parent":"Parent"}"#,
       ],
       problems: [
-        "1: left out: the member `items.items.color`", "3: left out: a deleted task: “Gone”",
+        "1: left out: the member `items.color`", "3: left out: a deleted task: “Gone”",
       ])
   }
 }
