@@ -9,10 +9,11 @@ import Source
 /// `errand import FILE|-`: imports items from JSON Lines or files of other programs.
 struct ImportCommand {
   static let command = Command(
-    "import", "read items, bookmarks or calendars from a file", usage: "FILE|FOLDER|-",
+    "import", "read items of other programs from a file", usage: "FILE|FOLDER|-",
     discussion: """
       FILE is JSON Lines, bookmarks of a browser or service in any of their formats, the profile
-      folder of a browser, a calendar, or a folder or zip of all these; the format is detected.
+      folder of a browser, a calendar, tasks or notes of other programs, or a folder or zip of all
+      these; the format is detected.
       Importing a file again adds no duplicates, and what you wrote stays. What cannot be imported
       is reported.
       """,
@@ -49,6 +50,7 @@ struct ImportCommand {
   /// Whether nothing is written.
   private let isDryRun: Bool
   private let aside: AsideLines
+  private let files = FilesBeside()
 
   private init(_ path: String, _ invocation: Invocation, _ arguments: Arguments) throws {
     let folders = arguments.last("folders") ?? FolderTags.each.rawValue
@@ -110,7 +112,7 @@ struct ImportCommand {
   private func takeFolder(_ folder: String, named name: String) throws -> (ImportSummary, [Value]) {
     var sum: ImportSummary?
     var problems: [Value] = []
-    var refused = 0
+    var refused: [(path: String, reason: String)] = []
     for path in try ImportFiles.all(in: folder) {
       let shown = name + path.dropFirst(folder.hasSuffix("/") ? folder.count - 1 : folder.count)
       do {
@@ -118,12 +120,14 @@ struct ImportCommand {
         problems += found.prefix(BadLines.problemLimit - min(problems.count, BadLines.problemLimit))
         if sum == nil { sum = summary } else { sum?.add(summary) }
       } catch let error as RunError where error.code == .invalidValue {
-        refused += 1
-        if refused <= BadLines.limit { console.err("left out: \(error.message)\n") }
+        refused.append((path, error.message))
       }
     }
-    if refused > BadLines.limit {
-      console.err("… and \(refused - BadLines.limit) more files left out\n")
+    // A file beside a note was imported with it.
+    let left = refused.filter { [files] in !files.hasGiven($0.path) }
+    for file in left.prefix(BadLines.limit) { console.err("left out: \(file.reason)\n") }
+    if left.count > BadLines.limit {
+      console.err("… and \(left.count - BadLines.limit) more files left out\n")
     }
     guard let sum else {
       throw RunError(
@@ -172,7 +176,8 @@ struct ImportCommand {
       })
     let source = try ImportSource(
       ImportFile(
-        path: path, read: file.read, rewind: file.rewind, beside: Self.files(beside: path)),
+        path: path, read: file.read, rewind: file.rewind, beside: files.beside(path),
+        isNote: path.map(FilesBeside.isInVault) ?? false),
       from: format,
       folderTags: folderTags, temporaryFolder: temporaryFolder, zone: { liveRun.host.clock.zone })
     let run = try ImportRun(
@@ -202,13 +207,6 @@ struct ImportCommand {
       reportStopped(run.summary)
       throw error
     }
-  }
-
-  /// The files in the folder of a file, such as the attachments of a note.
-  private static func files(beside path: String?) -> ForeignFiles {
-    guard let path else { return ForeignFiles() }
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    return ForeignFiles { try? FileReader.bytes(of: folder + $0, limit: 256 << 20) }
   }
 
   /// Number of lines between progress events.

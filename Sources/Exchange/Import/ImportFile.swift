@@ -8,14 +8,18 @@ package struct ImportFile {
   package let rewind: () throws -> Bool
   /// The files beside it.
   package let beside: ForeignFiles
+  /// Whether it is among notes, so that Markdown is one, and not a list of links.
+  package let isNote: Bool
 
   package init(
     path: String?, read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int,
-    rewind: @escaping () throws -> Bool, beside: ForeignFiles = ForeignFiles()
+    rewind: @escaping () throws -> Bool, beside: ForeignFiles = ForeignFiles(),
+    isNote: Bool = false
   ) {
     self.path = path
     self.read = read
     self.rewind = rewind
     self.beside = beside
+    self.isNote = isNote
   }
 }

@@ -74,7 +74,8 @@ package struct ImportSource {
     if name == nil, guess == .jsonl, file.path != nil, !Self.holdsObject(window) {
       throw ExchangeError.unknown
     }
-    format = try Self.chosen(guess, name)
+    let chosen = try Self.chosen(guess, name)
+    format = name == nil && chosen == .markdown && file.isNote ? .note : chosen
     let records: any RecordReader
     switch format {
     case .jsonl: records = JSONLinesRecords(window)

@@ -119,12 +119,33 @@ import Testing
       #"{"title":"Kitchen","textContent":"Salt","userEditedTimestampUsec":1767308400000000,"attachments":[{"filePath":"pic.txt","mimetype":"text/plain"}]}"#,
       to: "keep/note.json")
     try sandbox.write("salt and pepper", to: "keep/pic.txt")
-    let dry = try sandbox.run("import", "keep/note.json", "--dry-run")
-    #expect(dry.out == "would have created 2, merged 0, left out 0, bad 0 of 2 records\n")
-    let run = try sandbox.run("import", "keep/note.json")
-    #expect(run.out == "created 2, merged 0, left out 0, bad 0 of 2 records\n")
+    let dry = try sandbox.run("import", "keep/note.json", "--dry-run", "--quiet")
+    #expect(dry.out.hasSuffix("would have created 2, merged 0, left out 0, bad 0 of 2 records\n"))
+    // Of a folder, a file that belongs to a note is not one that cannot be imported.
+    let run = try sandbox.run("import", "keep")
+    #expect(run == ProgramRun(out: "created 2, merged 0, left out 0, bad 0 of 2 records\n"))
     let path = try sandbox.run("find", "files", "--format", "{{ self.path }}").out
     let kept = path.dropLast().firstRange(of: sandbox.path + "/").map { path[$0.upperBound...] }
     #expect(sandbox.read(String(kept?.dropLast() ?? "")) == "salt and pepper")
+  }
+
+  @Test func markdownInAVaultIsNotes() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write("{}", to: "vault/.obsidian/app.json")
+    try sandbox.write("See [x](https://x.example/) and [[Other]] #here\n", to: "vault/deep/A.md")
+    let run = try sandbox.run("import", "vault")
+    #expect(run == ProgramRun(out: "created 1, merged 0, left out 0, bad 0 of 1 records\n"))
+    let notes = try sandbox.run("find", "notes", "--format", "{{ self.text }} {{ self.tags }}")
+    #expect(notes.out == "A\n\nSee [x](https://x.example/) and [[Other]] #here here\n")
+  }
+
+  @Test func aTaskThatIsDoneInItsFileIsDone() throws {
+    let sandbox = try Sandbox()
+    try sandbox.write("2026-01-02 Call\n", to: "todo.txt")
+    _ = try sandbox.run("import", "todo.txt")
+    try sandbox.write("x 2026-01-03 2026-01-02 Call\n", to: "todo.txt")
+    let run = try sandbox.run("import", "todo.txt")
+    #expect(run.out.hasPrefix("created 0, merged 1"))
+    #expect(try sandbox.run("find", "tasks", "--format", "{{ self.done }}").out == "true\n")
   }
 }
