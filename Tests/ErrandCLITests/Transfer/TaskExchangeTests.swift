@@ -116,17 +116,18 @@ import Testing
   @Test func filesOfNotesAreKept() throws {
     let sandbox = try Sandbox()
     try sandbox.write(
-      #"{"title":"Kitchen","textContent":"Salt","userEditedTimestampUsec":1767308400000000,"attachments":[{"filePath":"pic.txt","mimetype":"text/plain"}]}"#,
+      #"{"title":"Kitchen","textContent":"Salt","userEditedTimestampUsec":1767308400000000,"attachments":[{"filePath":"pic.png","mimetype":"image/png"}]}"#,
       to: "keep/note.json")
-    try sandbox.write("salt and pepper", to: "keep/pic.txt")
+    try sandbox.write("GIF89a", to: "keep/pic.png")
     let dry = try sandbox.run("import", "keep/note.json", "--dry-run", "--quiet")
     #expect(dry.out.hasSuffix("would have created 2, merged 0, left out 0, bad 0 of 2 records\n"))
     // Of a folder, a file that belongs to a note is not one that cannot be imported.
     let run = try sandbox.run("import", "keep")
-    #expect(run == ProgramRun(out: "created 2, merged 0, left out 0, bad 0 of 2 records\n"))
+    #expect(run.out.hasPrefix("created 2, merged 0, left out 0, bad 0 of 2 records"))
+    #expect(run.err == "" && run.status == 0, "\(run)")
     let path = try sandbox.run("find", "files", "--format", "{{ self.path }}").out
     let kept = path.dropLast().firstRange(of: sandbox.path + "/").map { path[$0.upperBound...] }
-    #expect(sandbox.read(String(kept?.dropLast() ?? "")) == "salt and pepper")
+    #expect(sandbox.read(String(kept?.dropLast() ?? "")) == "GIF89a")
   }
 
   @Test func markdownInAVaultIsNotes() throws {
