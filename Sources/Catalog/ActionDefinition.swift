@@ -52,6 +52,8 @@ package struct ActionDefinition: Sendable {
   package internal(set) var accepts: ShareAcceptance?
   package internal(set) var variables: [Variable] = []
   package internal(set) var steps: [Step] = []
+  /// The form of values in its texts.
+  package internal(set) var textForm = TextForm.plain
   /// Whether a run resumes at its last step after its process ended.
   package internal(set) var isDurable = false
   /// Concurrency mode for overlapping runs; nil for no limit.
@@ -223,6 +225,12 @@ extension ActionDefinition {
         collector.report(
           "no-steps", "\(action.kind.kind.phrase) needs `steps`", at: action.name.span,
           help: "add `steps:` and a list of calls")
+      }),
+    Key(
+      "texts",
+      "The form of values in its texts: `plain`, or `apple` for that of Apple's Shortcuts.",
+      .other(.choice(TextForm.allCases.map(\.rawValue))) { action, reader in
+        action.textForm = reader.choice("texts") ?? .plain
       }),
     Key("durable", "Whether interrupted runs resume.", .bool { $0.isDurable = $1 }),
     Key(

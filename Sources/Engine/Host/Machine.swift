@@ -129,6 +129,8 @@ package enum NotificationEnd: Sendable {
 package struct ProcessRequest: Sendable {
   /// The program, looked up in `PATH`, and its arguments.
   package var command: [String]
+  /// The files that the program gets for bytes, by the position of the word.
+  package var attachments: [(word: Int, file: Attachment)] = []
   /// Standard input.
   package var input: [UInt8] = []
   /// Variables added to the inherited environment.
@@ -146,6 +148,18 @@ package struct ProcessRequest: Sendable {
   package init(_ command: [String], outputLimit: Int = 16 << 20) {
     self.command = command
     self.outputLimit = outputLimit
+  }
+
+  /// Bytes as a file that exists while the program runs.
+  package struct Attachment: Sendable {
+    package let bytes: [UInt8]
+    /// Its name, with the extension of its content.
+    package let name: String
+
+    init(_ bytes: [UInt8], name: String) {
+      self.bytes = bytes
+      self.name = name
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 package import CEL
 package import Catalog
+import Inbox
 package import Items
 import Program
 import Source
@@ -11,6 +12,8 @@ package struct Renderer {
   private let clock: LocalClock
   /// Whether durations are spelled out as `13 min` rather than `13m`.
   var spellsLengths = false
+  /// The form of values in texts.
+  var form = TextForm.plain
 
   /// A renderer with the user's local clock.
   init(_ workspace: Workspace, clock: LocalClock) {
@@ -20,7 +23,10 @@ package struct Renderer {
 
   /// The text of a value: items by title, lists joined, times in the user's zone, null as empty.
   package func text(of value: Value) -> String {
-    switch value {
+    if form == .apple, value.item == nil {
+      return Self.kind(ofContent: value) ?? ShortcutFunctions.text(of: value, clock)
+    }
+    return switch value {
     case .null: ""
     case .string(let text): text
     case .timestamp(let moment): displayText(of: moment)
@@ -33,6 +39,14 @@ package struct Renderer {
     case .object: value.item.map(title) ?? value.text
     default: value.text
     }
+  }
+
+  /// The media type and size of bytes that are not text; nil for any other value.
+  private static func kind(ofContent value: Value) -> String? {
+    guard case .bytes(let bytes) = value, String(validating: bytes, as: UTF8.self) == nil else {
+      return nil
+    }
+    return "\(ContentSignature.mediaType(of: bytes)), \(ByteCount.text(bytes.count))"
   }
 
   /// The text of a value within a text of a language, which decides on the decimal sign.
@@ -151,11 +165,13 @@ package struct Renderer {
   /// The presentation of a value on the screen.
   package func presentation(of value: Value) -> Presentation {
     if let item = value.item { return cards([item], value) }
+    if let kind = Self.kind(ofContent: value) { return lines([kind], value) }
     switch value {
     case .list(let values):
       let items = values.compactMap(\.item)
       if !items.isEmpty, items.count == values.count { return cards(items, value) }
       return lines(values.map(text), value)
+    case .map where form == .apple: return lines([text(of: value)], value)
     case .map(let map):
       return lines(map.entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }, value)
     default: return lines([text(of: value)], value)

@@ -45,7 +45,9 @@ final class Runner {
     self.depth = depth
     self.task = task
     frame = Frame(count: action.slotCount)
-    renderer = run.renderer
+    var renderer = run.renderer
+    renderer.form = action.definition.textForm
+    self.renderer = renderer
   }
 
   /// The same call in a branch: sees outer values, and keeps its own changes.

@@ -1,5 +1,6 @@
 import CEL
 import ForeignText
+import Inbox
 import Program
 
 /// The media type of a body (RFC 9110 §8.3).
@@ -44,6 +45,15 @@ enum MediaType {
     entry.isFolder ? "inode/directory" : name(ofPath: entry.name)
   }
 
+  /// The extension of files of a type; `bin` for an unknown one.
+  static func fileExtension(of type: String) -> String {
+    let known = [
+      "png", "jpg", "gif", "webp", "svg", "pdf", "zip", "gz", "mp3", "ogg", "wav", "flac", "mp4",
+      "mov", "webm",
+    ]
+    return known.first { name(ofPath: "x." + $0) == type } ?? "bin"
+  }
+
   /// The type of a file by its extension.
   static func name(ofPath path: String) -> String {
     switch FilePathText.fileExtension(of: path) {
@@ -81,5 +91,12 @@ enum MediaType {
     case "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     default: "application/octet-stream"
     }
+  }
+}
+
+extension ContentSignature {
+  /// The media type of whole data without a name.
+  static func mediaType(of bytes: [UInt8]) -> String {
+    mediaType(of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: nil)
   }
 }

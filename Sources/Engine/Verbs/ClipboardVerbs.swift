@@ -38,11 +38,14 @@ enum PasteVerb: Verb {
   }
 }
 
-/// `open-url`: opens a URL in the browser or a file in its default program; returns whether that
-/// worked.
+/// `open-url`: opens URLs in the browser or the program for their scheme, or a file in its default
+/// program; returns whether that worked.
+///
+/// Empty addresses are passed over.
 enum OpenURLVerb: Verb {
   static let word = "open-url"
-  static let url = Argument<String>("url", at: 0, .value(.url))
+  static let url = Argument<Value>(
+    "url", at: 0, .value(.any), trial: ArgumentTrials.value { _ = try addresses(in: $0) })
   static let file = Argument<String>("file", at: 1, .value(.file))
 
   static let signature = VerbSignature(
@@ -54,13 +57,43 @@ enum OpenURLVerb: Verb {
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let run = arguments.run
     let path = try arguments.value(file)?.asText.map(run.path)
-    guard let target = try path ?? arguments.value(url)?.asText else {
-      throw RunError(.invalidValue, "`url`: nothing to open")
+    let targets: [String]
+    if let path {
+      targets = [path]
+    } else if arguments.renderer.form == .apple {
+      targets = ShortcutTexts.addresses(try arguments.value(url) ?? .null)
+    } else {
+      targets = try addresses(in: arguments.value(url) ?? .null)
     }
+    if targets.isEmpty { return .bool(false) }
     try arguments.runner.permit(.open, nil)
     if let path { run.outside { run.bringHere(path) } }
-    if run.host.open(target) { return .bool(true) }
-    run.front.say("No program here can open it: \(target)")
-    return .bool(false)
+    var isOpen = true
+    for target in targets where !run.host.open(target) {
+      isOpen = false
+      run.front.say("No program here can open it: \(target)")
+    }
+    return .bool(isOpen)
+  }
+
+  /// The addresses in a value; one of another scheme than the web's is taken as it is.
+  ///
+  /// - Throws: `invalid-value` for a text that is not an address.
+  private static func addresses(in value: Value) throws -> [String] {
+    try value.elements.compactMap { element in
+      let text = element.text.trimmingSpaces
+      if element.isNull || text.isEmpty { return nil }
+      let scheme = ShortcutTexts.scheme(of: text)
+      if let scheme, !["http", "https", "file"].contains(scheme.lowercased()),
+        !text.contains(where: \.isWhitespace)
+      {
+        return text
+      }
+      switch LiteralReader.read(text, as: .url) {
+      case .success(let url): return url.text
+      case .failure(let problem):
+        throw RunError(.invalidValue, "`url`: \(problem.message)", help: problem.help)
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 import CEL
 import CLinux
+import Inbox
 import Items
 import Program
 
@@ -115,11 +116,18 @@ enum ExecVerb: Verb {
   private static func request(_ arguments: VerbArguments) throws -> ProcessRequest {
     let renderer = arguments.renderer
     let run = arguments.run
-    func texts(_ key: Argument<[Value]>) throws -> [String] {
+    var attachments: [(word: Int, file: ProcessRequest.Attachment)] = []
+    func texts(_ key: Argument<[Value]>, after count: Int = 0) throws -> [String] {
       // `~` is expanded only if written in the document, never in a computed value.
       let isHome = arguments.call.beginsInHome(key)
-      return (try arguments.list(key) ?? []).map(renderer.text).enumerated().map { index, word in
-        isHome.indices.contains(index) && isHome[index] ? run.expanded(word) : word
+      return (try arguments.list(key) ?? []).enumerated().map { index, value in
+        if case .bytes(let bytes) = value {
+          let type = MediaType.fileExtension(of: ContentSignature.mediaType(of: bytes))
+          let file = ProcessRequest.Attachment(bytes, name: "file.\(type)")
+          attachments.append((count + index, file))
+        }
+        let word = renderer.text(of: value)
+        return isHome.indices.contains(index) && isHome[index] ? run.expanded(word) : word
       }
     }
     var words = try texts(command)
@@ -127,7 +135,8 @@ enum ExecVerb: Verb {
       // Values are passed as `"$1"` and so on, so the shell never parses them.
       words = ["/bin/sh", "-c", text, "sh"]
     }
-    words += try texts(args)
+    words += try texts(args, after: words.count)
+    for (word, file) in attachments { words[word] = file.name }
     guard let program = words.first, !program.isEmpty else {
       throw RunError(.invalidValue, "`exec` has no program to run", help: programHelp)
     }
@@ -135,6 +144,7 @@ enum ExecVerb: Verb {
       throw RunError(.invalidValue, "an argument contains a NUL byte: “\(word.shortened)”")
     }
     var request = ProcessRequest(words)
+    request.attachments = attachments
     if let input = try arguments.value(stdin) {
       request.input = bytes(of: input.revealed, renderer)
     }

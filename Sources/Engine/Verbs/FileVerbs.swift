@@ -58,12 +58,17 @@ enum FindFilesVerb: Verb {
         let relative =
           entry.path.hasPrefix(base) ? String(entry.path.dropFirst(base.count)) : entry.name
         if let pattern, !pattern.matches(name: entry.name, path: relative) { return nil }
-        return .record([
-          ("path", .string(entry.path)), ("name", .string(entry.name)), ("size", .int(entry.size)),
-          ("modified", .timestamp(entry.modified)),
-          ("mediaType", .string(MediaType.name(of: entry))), ("isFolder", .bool(entry.isFolder)),
-        ])
+        return details(of: entry)
       })
+  }
+
+  /// The metadata of a file as a value.
+  static func details(of entry: FileEntry) -> Value {
+    .record([
+      ("path", .string(entry.path)), ("name", .string(entry.name)), ("size", .int(entry.size)),
+      ("modified", .timestamp(entry.modified)),
+      ("mediaType", .string(MediaType.name(of: entry))), ("isFolder", .bool(entry.isFolder)),
+    ])
   }
 }
 
@@ -75,13 +80,14 @@ enum ReadFileVerb: Verb {
     "parse", at: 1, .choice(["text", "lines", "json", "csv", "yaml"]))
   static let csv = Argument<Value>(
     "csv", at: 2, .value(.map(.any)), trial: ArgumentTrials.value { _ = try CSVOptions($0) })
-  static let form = Argument<ArgumentName>("as", at: 3, .choice(["text", "bytes"]))
+  static let form = Argument<ArgumentName>(
+    "as", at: 3, .choice(["text", "bytes", "any", "details"]))
 
   static let signature = VerbSignature(
     word, [path, parse, csv, form], effect: .read,
     traits: .setsIt, capabilities: { $0.capabilities(.read, path: path) },
     resultType: ResultType { call in
-      if call.name(form) == "bytes" { return nil }
+      if call.name(form) ?? "text" != "text" { return nil }
       return switch call.name(parse) {
       case nil, "text": .string
       case "lines": .list(.string)
@@ -104,12 +110,20 @@ enum ReadFileVerb: Verb {
 
   static func run(_ arguments: VerbArguments, _ step: CompiledStep) throws -> Value? {
     let path = try arguments.path(path, for: .read)
-    if arguments.name(form) == "bytes" {
+    if let form = arguments.name(form), form != "text" {
       if arguments.name(parse) != nil {
         throw RunError(
-          .invalidValue, "`read-file` cannot parse bytes", help: "remove parse: or as: bytes")
+          .invalidValue, "`read-file` cannot parse bytes", help: "remove parse: or as: \(form)")
       }
-      return .bytes(try arguments.run.bytes(of: path, by: arguments.runner.files(for: .read)))
+      if form == "details" {
+        let entry = try arguments.run.outside {
+          try arguments.runner.files(for: .read).status(path)
+        }
+        return entry.map(FindFilesVerb.details) ?? .null
+      }
+      let bytes = try arguments.run.bytes(of: path, by: arguments.runner.files(for: .read))
+      if form == "any", let text = DecodedText.exact(bytes, .utf8) { return .string(text) }
+      return .bytes(bytes)
     }
     let options = try CSVOptions(try arguments.value(csv))
     let text = try arguments.run.text(
@@ -161,7 +175,7 @@ enum ReadFileVerb: Verb {
 enum WriteFileVerb: Verb {
   static let word = "write-file"
   static let path = Argument<String>("path", at: 0, .value(.file), required: true)
-  static let text = Argument<String>(
+  static let text = Argument<Value>(
     "text", at: 1, .value(.any), role: .sentText(structured: "json"))
   static let lines = Argument<[Value]>("lines", at: 2, .value(.list(.any)))
   static let json = Argument<Value>(
@@ -188,11 +202,18 @@ enum WriteFileVerb: Verb {
     let mode = word.flatMap(FileAccess.WriteMode.init) ?? .replace
     let files = arguments.runner.files(for: .write)
     let before = mode == .append ? files.ending(path) : nil
-    var content = try content(arguments, addedTo: before)
-    // Appended text begins and ends a line.
-    if mode == .append, !content.hasSuffix("\n") { content += "\n" }
-    if before?.endsLine == false { content = "\n" + content }
-    let bytes = Array(content.utf8)
+    let bytes: [UInt8]
+    if case .bytes(let content)? = try arguments.value(text) {
+      bytes = content
+    } else {
+      var content = try content(arguments, addedTo: before)
+      // Appended text begins a line, and ends one except in the form of Apple's app.
+      if mode == .append, arguments.renderer.form == .plain, !content.hasSuffix("\n") {
+        content += "\n"
+      }
+      if before?.endsLine == false { content = "\n" + content }
+      bytes = Array(content.utf8)
+    }
     if try arguments.flag(parents) { try run.makeParents(of: path) }
     if word == numberWord { return .string(try numbered(path, bytes, run, files)) }
     try run.outside { try files.write(path, bytes, mode) }
@@ -244,7 +265,7 @@ enum WriteFileVerb: Verb {
         throw RunError(.invalidValue, "`json`: \(error.message)")
       }
     }
-    return try arguments.text(text) ?? ""
+    return try arguments.value(text).map(renderer.text) ?? ""
   }
 }
 

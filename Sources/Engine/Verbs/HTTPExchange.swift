@@ -22,7 +22,8 @@ struct HTTPExchange {
     self.arguments = arguments
     let check = try arguments.value(HTTPVerb.check) ?? .null
     wellStatuses = try Self.wellStatuses(check)
-    isFull = try arguments.flag(HTTPVerb.full) || check == .bool(false)
+    isFull =
+      try arguments[HTTPVerb.full] == nil ? check == .bool(false) : arguments.flag(HTTPVerb.full)
     keepsBody = try arguments.flag(HTTPVerb.keep)
   }
 

@@ -1,4 +1,5 @@
 import CEL
+import Catalog
 import Links
 import Program
 
@@ -26,7 +27,8 @@ struct HTTPMessage {
     let given = try arguments.value(HTTPVerb.url) ?? .null
     let query = try arguments.value(HTTPVerb.query) ?? .null
     hasSecretURL = given.holdsSecret || query.holdsSecret
-    let address = renderer.text(of: given.revealed)
+    var address = renderer.text(of: given.revealed)
+    if renderer.form == .apple { address = ShortcutTexts.address(address) }
     let url = try Self.adding(query, to: address, renderer)
     displayURL = Self.withoutSecrets(hasSecretURL ? url : address, cut: hasSecretURL)
     try Self.expectAddress(url, shown: displayURL)

@@ -56,7 +56,8 @@ enum HTTPVerb: Verb {
     onResume: onResume, conflict: conflict,
     resultType: ResultType { call in
       switch (flag(call[full]), flag(call[check])) {
-      case (true?, _), (_, false?): .record(answer)
+      case (true?, _): .record(answer)
+      case (nil, false?) where call[full] == nil: .record(answer)
       default:
         call[full] == nil && call[check] == nil && (call[save] != nil || flag(call[keep]) == true)
           ? .string : nil

@@ -24,7 +24,8 @@ package struct URLOpener: Sendable {
   /// The commands to try in order, the person's choice first.
   package func commands(for url: String) -> [[String]] {
     var commands: [[String]] = []
-    let browsers = url.hasPrefix("/") ? "" : environment("BROWSER") ?? ""
+    let isWeb = ["http://", "https://"].contains { url.lowercased().hasPrefix($0) }
+    let browsers = isWeb ? environment("BROWSER") ?? "" : ""
     for choice in browsers.split(separator: ":") {
       let words = choice.split(separator: " ").map { String($0) }
       if words.isEmpty { continue }

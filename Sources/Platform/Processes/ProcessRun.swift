@@ -5,7 +5,7 @@ import POSIX
 
 /// Runs one program to its end: feeds its input, collects its output, and stops it early if needed.
 final class ProcessRun {
-  private let request: ProcessRequest
+  private var request: ProcessRequest
   private let bounds: WaitBounds
   private var output: [UInt8] = []
   private var errors: [UInt8] = []
@@ -24,10 +24,37 @@ final class ProcessRun {
   /// - Throws: `exec` if the program does not exist; `io`.
   func run() throws -> ProcessEnd {
     errand_adopt_orphans()
+    let folder = try placeAttachments()
+    defer { removeAttachments(in: folder) }
     let sink = try request.outputPath.map { try FileSink($0, throughLink: false) }
     let reason = try run(sink: sink?.descriptor)
     if reason == .exited(0) { try sink?.publish() }
     return ProcessEnd(reason: reason, output: output, errors: errors)
+  }
+
+  /// Writes the bytes among the arguments to files in a private folder.
+  ///
+  /// - Returns: The folder; nil if there are no such arguments.
+  private func placeAttachments() throws -> String? {
+    if request.attachments.isEmpty { return nil }
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var pattern = Array("\(parent)/errand-XXXXXX".utf8CString)
+    guard mkdtemp(&pattern) != nil else { throw RunError.file(parent, errno) }
+    let folder = String(decoding: pattern.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    for (word, file) in request.attachments {
+      let path = "\(folder)/\(word)-\(file.name)"
+      let sink = try FileSink(path, throughLink: false)
+      try sink.write(file.bytes)
+      try sink.publish()
+      request.command[word] = path
+    }
+    return folder
+  }
+
+  private func removeAttachments(in folder: String?) {
+    guard let folder else { return }
+    for (word, _) in request.attachments { unlink(request.command[word]) }
+    rmdir(folder)
   }
 
   private func run(sink: Int32?) throws -> ProcessEnd.Reason {

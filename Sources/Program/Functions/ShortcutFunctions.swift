@@ -1,4 +1,4 @@
-import CEL
+package import CEL
 import ForeignText
 import Glibc
 import Items
@@ -6,7 +6,7 @@ import JSON
 
 /// The conversions of Apple's Shortcuts, for shortcuts that were converted from its files: any value
 /// is a text, a number, a list or a dictionary there.
-enum ShortcutFunctions {
+package enum ShortcutFunctions {
   /// Rows of the function table.
   ///
   /// Many are not pure, so that a constant that does not fit fails when it runs: a check would refuse
@@ -130,7 +130,7 @@ enum ShortcutFunctions {
       }
     },
     FunctionRow("needed") {
-      Function($0, .global, [.dyn, .string], returns: .dyn) {
+      Function($0, .global, [.dyn, .string], returns: .dyn, isPure: false) {
         (value: Value, message: Value) throws(EvaluationError) -> Value in
         if case .null = value { throw EvaluationError(message.text) }
         return value
@@ -173,7 +173,7 @@ enum ShortcutFunctions {
 
   /// The text of a value: the items of a list in lines, a dictionary as JSON, numbers without a
   /// needless fraction, dates in English.
-  static func text(of value: Value, _ clock: LocalClock = .utc) -> String {
+  package static func text(of value: Value, _ clock: LocalClock = .utc) -> String {
     switch value {
     case .null: ""
     case .string(let text): text

@@ -1,8 +1,8 @@
-import CEL
+package import CEL
 import Links
 
 /// Parts that Apple's Shortcuts finds in texts: addresses, parts of them, names in cards.
-enum ShortcutTexts {
+package enum ShortcutTexts {
   /// Rows of the function table.
   static let table = [
     FunctionRow("findLinks") {
@@ -34,15 +34,15 @@ enum ShortcutTexts {
       }
     },
     FunctionRow("urlPart") {
-      Function($0, .global, [.string, .string], returns: .string) {
+      Function($0, .global, [.dyn, .string], returns: .string) {
         (url: Value, part: Value) throws(EvaluationError) -> Value in
-        .string(Self.part(part.text, of: url.text))
+        .string(Self.part(part.text, of: ShortcutFunctions.text(of: url)))
       }
     },
     FunctionRow("fromBase64") {
-      Function($0, .global, [.string], returns: .dyn) {
+      Function($0, .global, [.dyn], returns: .dyn) {
         (text: Value) throws(EvaluationError) -> Value in
-        let digits = text.text.filter { !$0.isWhitespace && $0 != "=" }
+        let digits = ShortcutFunctions.text(of: text).filter { !$0.isWhitespace && $0 != "=" }
         guard let bytes = Base64.decode(digits) else { return .null }
         return String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .bytes(bytes)
       }
@@ -53,12 +53,9 @@ enum ShortcutTexts {
   ]
 
   /// An address that can be opened: with a scheme, and with only the characters of one.
-  static func address(_ text: String) -> String {
+  package static func address(_ text: String) -> String {
     var text = text.trimmed
-    let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
-    let rest = text[scheme.endIndex...]
-    let hasScheme = rest.hasPrefix(":") && !(rest.dropFirst().first?.isNumber ?? false)
-    if !hasScheme, !text.isEmpty { text = "http://" + text }
+    if scheme(of: text) == nil, !text.isEmpty { text = "http://" + text }
     var output: [UInt8] = []
     for byte in text.utf8 {
       // Brackets of IPv6 addresses and existing escapes stay.
@@ -69,6 +66,24 @@ enum ShortcutTexts {
       }
     }
     return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The scheme of an address; nil if it has none.
+  package static func scheme(of text: String) -> String? {
+    let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+    let rest = text[scheme.endIndex...]
+    let hasScheme =
+      scheme.first?.isLetter == true && rest.hasPrefix(":")
+      && !(rest.dropFirst().first?.isNumber ?? false)
+    return hasScheme ? String(scheme) : nil
+  }
+
+  /// The addresses to open: those of a list, or the lines of a text, without empty ones.
+  package static func addresses(_ value: Value) -> [String] {
+    ShortcutFunctions.list(of: value).flatMap { item in
+      ShortcutFunctions.lines(of: ShortcutFunctions.text(of: item)).map(address)
+        .filter { !$0.isEmpty }
+    }
   }
 
   private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
