@@ -192,7 +192,12 @@ extension TestDefinition {
       }),
     Key(
       "answers", "Answers by question key.",
-      .entries(.list(of: .list(of: .text))) { test, entries, _ in test.answers = entries }),
+      .entries(
+        .either([
+          .list(of: .list(of: .text)),
+          .mapping { [KeyDeclaration("once", .list(of: .list(of: .text)), "Answers given once.")] },
+        ])
+      ) { test, entries, _ in test.answers = entries }),
     Key("crashAfter", "Step after which the run is killed.", .scalar { $0.crashAfter = $1 }),
     Key(
       "expect", "Expectations by subject.", isRequired: true,
@@ -261,6 +266,7 @@ extension TestFakes {
   private static let delayKey = KeyDeclaration("delay", .text, "Delay of the reply.")
   private static let contentKeys: [KeyDeclaration] = [
     .init("text", .text, "The text."), KeyDeclaration("json", .value, "A value as JSON."),
+    .init("base64", .text, "Bytes in Base64."),
     .init("fail", .text, "The code of an error."),
     .init("message", .text, "The message of an error."),
   ]

@@ -63,7 +63,11 @@ struct Matching {
   }
 
   private mutating func fail(_ path: String, _ expected: String, _ value: Value, span: Span) {
-    fail(path, expected, actual: ValueText.text(of: value), span)
+    let (text, isCut) = ValueText.cutText(of: value)
+    failures.append(
+      TestFailure(
+        "`\(path)`", expected: expected, actual: text, at: span,
+        whole: isCut ? (expected, ValueText.wholeText(of: value)) : nil))
   }
 
   private mutating func fail(_ path: String, _ expected: String, actual: String, _ span: Span) {
@@ -79,7 +83,13 @@ struct Matching {
     guard let scalar = node.scalar, !comparison.isEqual(scalar, value) else { return }
     if case .string(let text) = value, !scalar.isNull {
       let (expected, actual) = ValueText.difference(scalar.text, text)
-      return fail(path, expected, actual: actual, node.span)
+      failures.append(
+        TestFailure(
+          "`\(path)`", expected: expected, actual: actual, at: node.span,
+          whole: (
+            ValueText.wholeText(of: .string(scalar.text)), ValueText.wholeText(of: .string(text))
+          )))
+      return
     }
     failures.append(
       TestFailure(
@@ -134,8 +144,14 @@ struct Matching {
   }
 
   /// The content of a file in a form that `fake: {files: …}` has, too.
-  private static func content(_ form: String, _ text: String) -> Value? {
-    switch form {
+  private static func content(_ form: String, _ content: Value) -> Value? {
+    switch (form, content) {
+    case ("base64", .bytes(let bytes)): return .string(Base64.encode(bytes))
+    case ("base64", .string(let text)): return .string(Base64.encode(Array(text.utf8)))
+    default: break
+    }
+    guard case .string(let text) = content else { return nil }
+    return switch form {
     case "text": .string(text)
     case "lines":
       .list(
@@ -150,7 +166,7 @@ struct Matching {
     _ fields: [(name: Scalar, matcher: TestMatcher)], _ span: Span, _ given: Value, path: String
   ) {
     if path.hasPrefix("files."), fields.count == 1, let field = fields.first,
-      case .string(let text) = given, let content = Self.content(field.name.text, text)
+      let content = Self.content(field.name.text, given)
     {
       return match(field.matcher, content, at: "\(path).\(field.name.text)")
     }

@@ -8,8 +8,10 @@ package struct TestFailure: Sendable {
   package let message: String
   /// The expected value; nil for an error.
   package let expected: String?
-  /// The actual value.
+  /// The actual value, cut if it is long.
   package let actual: String?
+  /// The whole expected and actual values, if they are cut.
+  package private(set) var whole: (expected: String, actual: String)?
   /// The place of the expectation or of the failed step.
   package let span: Span?
   /// The advice on how to fix it.
@@ -18,8 +20,9 @@ package struct TestFailure: Sendable {
   /// A failure with a message.
   package init(
     _ message: String, expected: String? = nil, actual: String? = nil, at span: Span? = nil,
-    help: String? = nil
+    help: String? = nil, whole: (expected: String, actual: String)? = nil
   ) {
+    self.whole = whole
     self.message = message
     self.expected = expected
     self.actual = actual
@@ -29,14 +32,16 @@ package struct TestFailure: Sendable {
 
   /// A copy with other advice.
   func advising(_ help: String) -> TestFailure {
-    TestFailure(message, expected: expected, actual: actual, at: span, help: help)
+    TestFailure(
+      message, expected: expected, actual: actual, at: span, help: help, whole: whole)
   }
 
   /// A copy with secrets masked.
   func masked(_ secrets: KnownSecrets) -> TestFailure {
     TestFailure(
       secrets.masked(message), expected: expected.map(secrets.masked),
-      actual: actual.map(secrets.masked), at: span, help: help.map(secrets.masked))
+      actual: actual.map(secrets.masked), at: span, help: help.map(secrets.masked),
+      whole: whole.map { (secrets.masked($0.expected), secrets.masked($0.actual)) })
   }
 
   /// A failure for a thrown error, with a prefix.

@@ -63,9 +63,19 @@ enum ValueText {
   private static let context = 24
 
   /// A value on one line.
-  static func text(of value: Value) -> String {
+  static func text(of value: Value) -> String { cut(wholeText(of: value)) }
+
+  /// A value on one line, and whether it was cut.
+  static func cutText(of value: Value) -> (text: String, isCut: Bool) {
+    let whole = wholeText(of: value)
+    let text = cut(whole)
+    return (text, text.utf8.count != whole.utf8.count)
+  }
+
+  /// A value on one line, in full.
+  static func wholeText(of value: Value) -> String {
     let json = ItemJSON(day: { String($0.jsonText.prefix(10)) })
-    return cut((try? json.text(of: value)) ?? value.text)
+    return (try? json.text(of: value)) ?? value.text
   }
 
   /// A node of a test on one line.

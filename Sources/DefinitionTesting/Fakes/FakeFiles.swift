@@ -30,7 +30,7 @@ struct FakeFiles {
         failing[key(path)] = reply
         addFolders(of: key(path))
       } else {
-        put(Array(try reply.text("text").utf8), at: key(path))
+        put(try reply.bytes("text"), at: key(path))
         modified[key(path)] = reply["modified"]?.scalar.flatMap { dates.timestamp($0.text) }
       }
     }

@@ -82,6 +82,17 @@ extension FakeReply {
       RunError.Code(code), self["message"]?.scalar?.text ?? "\(what) fails in this test")
   }
 
+  /// The bytes of `base64`, or of the text.
+  ///
+  /// - Throws: `invalid-value` if it is not Base64.
+  func bytes(_ key: String) throws -> [UInt8] {
+    guard let given = self["base64"]?.scalar?.text else { return Array(try text(key).utf8) }
+    guard let bytes = Base64.decode(given.filter { !$0.isWhitespace && $0 != "=" }) else {
+      throw RunError(.invalidValue, "`base64` is not Base64: “\(given.shortened)”", at: span)
+    }
+    return bytes
+  }
+
   /// The text of the key, `json` or `lines`; empty for none.
   func text(_ key: String) throws -> String {
     if let scalar = self[key]?.scalar { return scalar.isNull ? "" : scalar.text }

@@ -259,7 +259,7 @@ extension TestWorld {
     }
     if !spend(reply.delay, bounds) { return ProcessEnd(reason: .interrupted) }
     try reply.throwFailure(of: "`\(name)`")
-    let output = Array(try reply.text("stdout").utf8)
+    let output = try reply.bytes("stdout")
     let errors = Array((reply["stderr"]?.scalar?.text ?? "").utf8)
     let reason =
       reply.number("signal").map { ProcessEnd.Reason.signalled(Int32(clamping: $0)) }
@@ -309,7 +309,7 @@ extension TestWorld {
     if reply["json"] != nil, !headers.contains(where: { $0.name == "content-type" }) {
       headers.append(("content-type", "application/json"))
     }
-    let body = Array(try reply.text("text").utf8)
+    let body = try reply.bytes("text")
     let saved = request.outputPath.flatMap { request.accepts(status) ? $0 : nil }
     if let saved { try state.withLock { try $0.files.write(saved, body, .replace) } }
     return .reply(

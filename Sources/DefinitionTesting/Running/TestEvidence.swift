@@ -87,15 +87,18 @@ struct TestEvidence {
     let files = world.state.withLock { $0.files }
     guard case .fields(let paths, _) = matcher else {
       let all = files.files.sorted { $0.key < $1.key }.map {
-        ($0.key, Value.string(String(decoding: $0.value, as: UTF8.self)))
+        ($0.key, Self.content($0.value))
       }
       return matching.match(matcher, .map(MapValue(all)), at: "files")
     }
     for (path, matcher) in paths {
       let bytes = files.files[files.key(path.text)]
-      matching.match(
-        matcher, bytes.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null,
-        at: "files.\(path.text)")
+      matching.match(matcher, bytes.map(Self.content) ?? .null, at: "files.\(path.text)")
     }
+  }
+
+  /// The content of a file: its text, or bytes if it is none.
+  private static func content(_ bytes: [UInt8]) -> Value {
+    String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .bytes(bytes)
   }
 }

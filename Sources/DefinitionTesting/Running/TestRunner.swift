@@ -205,10 +205,14 @@ package struct TestRunner {
     return definition.given(nil, named).merging(input) { $1 }
   }
 
-  /// The preset answers of a key: a text, or a list for successive questions.
+  /// The preset answers of a key: a text, or a list for successive questions; with `once`, no
+  /// question gets an answer again.
   private static func given(_ node: Node) -> PresetAnswers.Given {
     func texts(_ node: Node) -> [String] {
       node.scalar.map { [$0.text] } ?? (node.sequence ?? []).compactMap { $0.scalar?.text }
+    }
+    if let once = node.mapping?["once"] {
+      return .once(once.sequence.map { $0.map(texts) } ?? [texts(once)])
     }
     guard let nodes = node.sequence else { return .repeated([texts(node)]) }
     return .repeated(nodes.map(texts))

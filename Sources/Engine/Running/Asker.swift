@@ -186,6 +186,11 @@ package final class PresetAnswers {
     package static func repeated(_ texts: [[String]]) -> Given {
       Given(texts: texts, repeatsLast: true)
     }
+
+    /// Answers to successive questions, each given once.
+    package static func once(_ texts: [[String]]) -> Given {
+      Given(texts: texts, repeatsLast: false)
+    }
   }
 
   private var answers: [String: Given]

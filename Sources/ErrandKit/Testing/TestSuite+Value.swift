@@ -30,7 +30,8 @@ extension TestSuite {
   private func value(of failure: TestFailure) -> Value {
     .record(
       [
-        "message": failure.message, "expected": failure.expected, "actual": failure.actual,
+        "message": failure.message, "expected": failure.whole?.expected ?? failure.expected,
+        "actual": failure.whole?.actual ?? failure.actual,
         "help": failure.help,
       ], failure.span.map(place) ?? [:])
   }
