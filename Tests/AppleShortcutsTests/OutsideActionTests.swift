@@ -95,7 +95,7 @@ import Testing
     ),
     (
       #"[["openxcallbackurl", {"WFXCallbackURL": "bear://x-callback-url/create"}]]"#,
-      "{fake: {exec: {xdg-open *: ''}}, expect: {exec: ['xdg-open bear://x-callback-url/create']}}"
+      "expect: {opened: 'bear://x-callback-url/create'}"
     ),
     (
       #"[["searchweb", {"WFInputText": "a b", "WFSearchWebDestination": "Google"}]]"#,
@@ -176,7 +176,7 @@ import Testing
     ),
     (
       #"[["file.append", {"WFFilePath": "log.txt", "WFInput": "two"}]]"#,
-      "{fake: {files: {log.txt: \"one\\n\"}}, expect: {files: {log.txt: \"one\\ntwo\\n\"}}}"
+      "{fake: {files: {log.txt: \"one\\n\"}}, expect: {files: {log.txt: \"one\\ntwo\"}}}"
     ),
     (
       #"[["file.createfolder", {"WFFilePath": "/new/folder"}]]"#,

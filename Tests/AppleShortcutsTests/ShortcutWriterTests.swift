@@ -13,7 +13,9 @@ import Testing
     if let problem = catalog.problems.first { return ([problem.message], text) }
     guard let action = try catalog.action("t") else { return (["no shortcut"], text) }
     let writer = ShortcutWriter(action)
-    let back = try ShortcutTranslator(Array(writer.propertyList.utf8), at: "t.shortcut") { _ in
+    let back = try ShortcutTranslator(
+      PropertyListBytes.bytes(of: writer.propertyList), at: "t.shortcut"
+    ) { _ in
       false
     }
     return (writer.problems.map { "\($0.line): \($0.message)" }, back.text)

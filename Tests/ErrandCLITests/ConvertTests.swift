@@ -259,12 +259,16 @@ import Testing
     // `ask` is a verb, so the shortcut gets another name.
     #expect(
       try sandbox.run("convert", "-o", "out", "ask.shortcut").err
-        == "Wrote out/ask-shortcut.yaml.\n")
+        == "Wrote out/ask-shortcut.yaml.\n"
+        + "3 actions: 0 approximated, 1 not here; see --report\n")
     let text = try String(
       decoding: Data(contentsOf: URL(filePath: sandbox.path + "/out/ask-shortcut.yaml")),
       as: UTF8.self)
     #expect(
-      text.contains("  # Two\n  # lines\n  # not here: a calendar\n"), "\(text)")
+      text.contains("description: Two lines\n"), "\(text)")
+    #expect(
+      text.contains(
+        "  # not here: a calendar\n  # apple: is.workflow.actions.addnewevent\n"), "\(text)")
     let again = try sandbox.run("convert", "-o", "out", "ask.shortcut")
     #expect(again.status == 2 && again.err.contains("exists already"))
   }

@@ -32,6 +32,8 @@ package struct ShortcutFile {
   }
 
   package let actions: [Action]
+  /// The whole property list.
+  package let root: MapValue
   package let importQuestions: [ImportQuestion]
   /// The kinds of behavior without an input.
   package enum InputAbsence: Sendable {
@@ -65,6 +67,7 @@ package struct ShortcutFile {
   /// - Complexity: O(bytes).
   package init(_ bytes: [UInt8]) throws(Problem) {
     var bytes = bytes
+    var signature: Signature?
     guard bytes.count <= Self.maxSize else { throw Problem(reason: Self.tooLarge) }
     if SignedArchive.isArchive(bytes) {
       do {
@@ -74,8 +77,6 @@ package struct ShortcutFile {
       } catch {
         throw Problem(reason: (error as? SignedArchive.Problem)?.reason ?? "\(error)")
       }
-    } else {
-      signature = nil
     }
     let read: (value: Value, isWhole: Bool)?
     do throws(PropertyList.TooLarge) {
@@ -87,9 +88,21 @@ package struct ShortcutFile {
       throw Problem(reason: "it is neither a property list nor a signed shortcut")
     }
     guard isWhole else { throw Problem(reason: "it is cut off") }
-    guard case .map(let root) = value, case .list(let list)? = root["WFWorkflowActions"] else {
+    guard case .map(let root) = value else {
       throw Problem(reason: "it has no actions (`WFWorkflowActions`)")
     }
+    try self.init(root, signature: signature)
+  }
+
+  /// Reads a property list that was parsed.
+  ///
+  /// - Throws: `Problem`.
+  package init(_ root: MapValue, signature: Signature? = nil) throws(Problem) {
+    guard case .list(let list)? = root["WFWorkflowActions"] else {
+      throw Problem(reason: "it has no actions (`WFWorkflowActions`)")
+    }
+    self.root = root
+    self.signature = signature
     var actions: [Action] = []
     for value in list {
       guard case .map(let action) = value,

@@ -8,6 +8,8 @@ struct ActionTree {
     /// The identifier without `is.workflow.actions.`.
     let name: String
     var parameters: MapValue
+    /// The identifier in the file.
+    var identifier = ""
 
     /// A parameter that is a text without embedded values, or a number or Boolean as text.
     func word(_ key: String) -> String? {

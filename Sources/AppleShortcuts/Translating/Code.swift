@@ -24,14 +24,21 @@ indirect enum Code {
   /// The type of a value, as far as it is known.
   enum Kind {
     case any, text, integer, number, flag, date, list, dictionary, nothing
+    /// A list of texts.
+    case texts
+    /// A text, or bytes that are none.
+    case content
 
     /// Whether a value is certainly a single item.
     var isSingle: Bool {
       switch self {
       case .text, .integer, .number, .flag, .date, .dictionary: true
-      case .any, .list, .nothing: false
+      case .any, .list, .texts, .nothing, .content: false
       }
     }
+
+    /// Whether a value is certainly a list.
+    var isList: Bool { self == .list || self == .texts }
   }
 
   /// A conversion of Apple's app.
@@ -43,6 +50,8 @@ indirect enum Code {
     case date = "toDate"
     /// A whole number, for counts and positions.
     case whole = "int"
+    /// An item of a list; only for the kind of a value.
+    case item
   }
 
   /// CEL with embedded expressions, written as an interpolated string.
@@ -88,6 +97,16 @@ indirect enum Code {
   var asDate: Code { .converted(.date, self) }
   var asWhole: Code { .converted(.whole, self) }
 
+  /// The value without a conversion to a text.
+  var withoutText: Code {
+    if case .converted(.text, let inner) = self { inner.withoutText } else { self }
+  }
+
+  /// The value without a conversion to a dictionary.
+  var withoutDictionary: Code {
+    if case .converted(.dictionary, let inner) = self { inner.withoutDictionary } else { self }
+  }
+
   /// The same value, without a failure if it is absent.
   var bare: Code { if case .slot(let slot) = self { .bare(slot) } else { self } }
 
@@ -129,6 +148,50 @@ indirect enum Code {
     }
   }
 
+  /// The approximate length of the longest expression in it: the text around expressions does not
+  /// count.
+  var expressionSize: Int {
+    switch self {
+    case .text: 0
+    case .joined(let parts), .list(let parts): parts.reduce(0) { max($0, $1.expressionSize) }
+    case .dictionary(let entries): entries.reduce(0) { max($0, $1.value.expressionSize) }
+    case .converted(.text, let code): code.expressionSize
+    default: size
+    }
+  }
+
+  /// Whether it is a literal.
+  var isConstant: Bool {
+    switch self {
+    case .text, .int, .number, .flag: true
+    case .list(let parts): parts.allSatisfy(\.isConstant)
+    case .dictionary(let entries):
+      entries.allSatisfy { $0.key.literal != nil && $0.value.isConstant }
+    case .converted(.text, let code): code.isConstant
+    case .joined(let parts): parts.allSatisfy { $0.literal != nil }
+    case .nothing, .slot, .bare, .source, .converted: false
+    }
+  }
+
+  /// Whether its value differs from one evaluation to the next.
+  var isVolatile: Bool {
+    switch self {
+    case .source(let source, _):
+      source.pieces.contains { piece in
+        switch piece {
+        case .raw(let raw):
+          ["now()", "random(", "uuid()", "shuffled()", "today()"].contains { raw.contains($0) }
+        case .code(let code): code.isVolatile
+        }
+      }
+    case .joined(let parts), .list(let parts): parts.contains(where: \.isVolatile)
+    case .converted(_, let code): code.isVolatile
+    case .dictionary(let entries):
+      entries.contains { $0.key.isVolatile || $0.value.isVolatile }
+    case .text, .int, .number, .flag, .nothing, .slot, .bare: false
+    }
+  }
+
   /// Calls a closure with each slot.
   func visitSlots(_ body: (Int) -> Void) {
     switch self {
@@ -166,4 +229,9 @@ indirect enum Code {
     case .text, .int, .number, .flag, .nothing: return self
     }
   }
+}
+
+extension [Code] {
+  /// The parts as one text.
+  var joinedText: Code { count == 1 ? self[0] : .joined(self) }
 }

@@ -9,8 +9,12 @@ struct CodeWriter {
   /// The slots referred to by name.
   var named: Set<Int> = []
 
+  /// The names of values, which a plain word could be mistaken for.
+  private(set) lazy var words = Set(names.values)
   /// The slot of the input of the shortcut.
   var input = -1
+  /// Whether a text depends on the form of values in Apple's app.
+  var needsForm = false
   /// Whether the input was referred to.
   private(set) var readInput = false
 
@@ -46,12 +50,14 @@ struct CodeWriter {
       return Text(number.isFinite ? "\(number)" : "0.0", isOperation: number < 0)
     case .flag(let flag): return Text(flag ? "true" : "false")
     case .nothing: return Text("null")
-    case .bare(let slot): return Text(name(slot))
+    case .bare(let slot): return Text(table.slots[slot].isInline ? "null" : name(slot))
     case .slot(let slot):
       if let need = table.slots[slot].missing, !skipsMissing {
-        return Text("needed(\(name(slot)), \(Self.literal(need)))")
+        let value = table.slots[slot].isInline ? "null" : name(slot)
+        return Text("needed(\(value), \(Self.literal(need)))")
       }
-      return Text(name(slot))
+      if table.slots[slot].isDecoded { return Text("\(name(slot)).base64()") }
+      return Text(table.slots[slot].isInline ? "null" : name(slot))
     case .source(let source, _): return self.source(source)
     case .joined(let parts):
       if parts.isEmpty { return Text("\"\"") }
@@ -64,6 +70,7 @@ struct CodeWriter {
         return Text("int(\(number))")
       }
       if conversion == .number, kind == .integer { return Text("double(\(cel(inner)))") }
+      if conversion == .text, kind == .integer { return Text("string(\(cel(inner)))") }
       return Text("\(conversion.rawValue)(\(cel(inner)))")
     case .list(let parts): return list(parts)
     case .dictionary(let entries):
@@ -114,11 +121,18 @@ struct CodeWriter {
   /// A source with its embedded expressions, which get parentheses unless they are a whole
   /// argument.
   private mutating func source(_ source: Code.Source) -> Text {
+    if let slot = table.decoded(source) { return Text(name(slot)) }
+    if let (slot, path) = table.member(source) { return Text("\(name(slot)).\(path)") }
     var result = ""
     for (index, piece) in source.pieces.enumerated() {
       switch piece {
       case .raw(let raw): result += raw
-      case .code(let code):
+      case .code(let given):
+        // Functions of dictionaries take any value.
+        let takesAny = ["valueFor(", "keysOf(", "valuesOf(", "withKey("].contains {
+          result.hasSuffix($0)
+        }
+        let code = takesAny ? table.simplified(given).withoutDictionary.withoutText : given
         let text = text(code)
         var isAlone =
           index == 0

@@ -30,6 +30,32 @@ enum Conditions {
     return result ?? .flag(true)
   }
 
+  /// Whether a condition of constants holds; nil for any other.
+  static func truth(_ code: Code, _ table: SlotTable) -> Bool? {
+    if case .flag(let flag) = code { return flag }
+    guard case .source(let source, .flag) = code else { return nil }
+    if source.pieces.count == 2, case .raw("!") = source.pieces[0],
+      case .code(let inner) = source.pieces[1]
+    {
+      return truth(inner, table).map { !$0 }
+    }
+    func literal(_ piece: Code.Source.Piece) -> String? {
+      guard case .code(let code) = piece, case .text(let text) = table.simplified(code) else {
+        return nil
+      }
+      return text
+    }
+    guard source.pieces.count >= 3, let left = literal(source.pieces[0]),
+      case .raw(let sign) = source.pieces[1], let right = literal(source.pieces[2])
+    else { return nil }
+    switch (sign, source.pieces.count) {
+    case (" == ", 3): return left == right
+    case (" != ", 3): return left != right
+    case (".contains(", 4): return left.contains(right)
+    default: return nil
+    }
+  }
+
   /// The negation of a condition.
   static func negated(_ code: Code) -> Code {
     guard case .source(let source, .flag) = code else { return .cel("!(\(code))", .flag) }
@@ -119,7 +145,7 @@ enum Conditions {
     } else if isEquality {
       left = left.asNumber
     }
-    if kind == .list {
+    if kind.isList {
       return .cel("\(input).exists(i, toNumber(i) \(raw: sign) \(other.asNumber))", .flag)
     }
     return .cel("\(left) \(raw: sign) \(right)", .flag)
@@ -129,7 +155,7 @@ enum Conditions {
     -> Code
   {
     let kind = t.kind(input)
-    let isList = kind == .list
+    let isList = kind.isList
     if code == 4 || code == 5, isList || kind == .any || kind == .flag {
       // `isText` compares each item of a list, and a Boolean as a word or a number.
       let isSame: Code = .cel("isText(\(t.contents(input).bare), \(words))", .flag)

@@ -82,7 +82,13 @@ enum DateActions {
       }
       pattern = String(String.UnicodeScalarView(pattern.unicodeScalars.filter { $0 != "\u{200B}" }))
       if pattern.count(where: { $0 == "'" }) % 2 == 1 { pattern += "'" }
-      return pattern.isEmpty ? input.asText : .cel("\(date).format(\(.text(pattern)))", .text)
+      if pattern.isEmpty { return input.asText }
+      return weekYears(pattern).map { part in
+        // A year of weeks, which begin on Sunday, is that of the Saturday.
+        part.isYear
+          ? .cel("\(date).addDays(6 - \(date).getDayOfWeek()).format(\(.text(part.text)))", .text)
+          : .cel("\(date).format(\(.text(part.text)))", .text)
+      }.joinedText
     case "ISO 8601":
       let hasTime = if case .bool(true)? = style["WFISO8601IncludeTime"] { true } else { false }
       return .cel(
@@ -107,6 +113,23 @@ enum DateActions {
     case (nil, nil): return .text("")
     }
     return .cel("\(date).format(\(.text(pattern)))", .text)
+  }
+
+  /// The parts of a pattern with years of weeks, and without.
+  private static func weekYears(_ pattern: String) -> [(text: String, isYear: Bool)] {
+    var parts: [(text: String, isYear: Bool)] = []
+    var isQuoted = false
+    for letter in pattern {
+      if letter == "'" { isQuoted.toggle() }
+      let isYear = letter == "Y" && !isQuoted
+      let written = isYear ? "y" : String(letter)
+      if let last = parts.last, last.isYear == isYear {
+        parts[parts.count - 1].text += written
+      } else {
+        parts.append((written, isYear))
+      }
+    }
+    return parts
   }
 
   /// The date after the adjustment of the action.

@@ -92,7 +92,7 @@ enum DeviceActions {
         return .notHere("the application \(bundle.isEmpty ? "that is not named" : bundle)")
       }
       t.steps.append(
-        WebActions.opening(.text(address == "https:" ? "https://duckduckgo.com/" : address), t))
+        WebActions.opening(.text(address == "https:" ? "https://duckduckgo.com/" : address)))
       return .approximated("the program of this machine")
     },
     ActionRow("makespokenaudiofromtext", "by the program espeak-ng") { t, a in

@@ -55,7 +55,7 @@ enum DialogActions {
       // Whether it is a dictionary may be known only at run time.
       let isDictionary = kind == .dictionary || kind == .any && form == .plain
       let keys: Code =
-        kind == .dictionary ? .cel("keysOf(\(input))", .list) : .cel("choicesOf(\(input))", .list)
+        kind == .dictionary ? .cel("keysOf(\(input))", .texts) : .cel("choicesOf(\(input))", .list)
       var arguments: [(key: String?, value: Step.Argument)] = [
         ("from", .code(isDictionary ? keys : choices(input, t))),
         ("prompt", .code(prompt.literal == "" ? .text("Choose one.") : prompt)),
@@ -65,11 +65,17 @@ enum DialogActions {
         arguments.append(("display", .code(.cel("toText(valueFor(self, \"title\"))", .text))))
       } else if form == .contact {
         arguments.append(("display", .code(.cel("toText(contactNames(self))", .text))))
-      } else if kind == .any {
-        arguments.append(("display", .code(.cel("toText(self)", .text))))
+      } else if let names = t.itemNames {
+        arguments.append(
+          ("display", .code(.cel("\(.slot(names))[?toText(self)].orValue(toText(self))", .text))))
+      } else if kind == .any || kind == .list {
+        t.needsForm = true
       }
       guard isDictionary else {
-        t.give("choose", arguments, kind: isMany ? .list : .any, of: a, name: "choice")
+        t.give(
+          "choose", arguments,
+          kind: isMany ? (kind == .texts ? .texts : .list) : kind == .texts ? .text : .any, of: a,
+          name: "choice")
         let traits = t.traits(input)
         t.note { slot in
           slot.pattern = traits?.pattern
@@ -170,6 +176,7 @@ enum DialogActions {
       let name = t.text(a, "WFName")
       t.pass(input, a, name: name.literal ?? "item")
       t.note { $0.itemName = name }
+      if t.isShownByName(a), name.literal?.hasSuffix(".vcf") != true { t.noteName(name, of: input) }
     },
     ActionRow("getitemname", "the name that it was given, or its text") { t, a in
       let input = t.given(a, "WFInput")
@@ -188,7 +195,7 @@ enum DialogActions {
           .joined([
             .text("mailto:?subject="), .cel("\(subject).urlEncode()", .text), .text("&body="),
             .cel("\(body).urlEncode()", .text),
-          ]), t))
+          ])))
     },
     ActionRow("com.apple.mobilenotes.SharingExtension", "a note in the library") { t, a in
       let text = t.givenText(a, "WFCreateNoteInput")

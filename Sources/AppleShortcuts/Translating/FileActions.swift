@@ -26,11 +26,19 @@ enum FileActions {
         joined(
           t.value(a.parameters["WFFile"] ?? a.parameters["WFFolder"]),
           t.value(a.parameters["WFFilePath"])))
-      if a.word("WFAppendFileWriteMode") == "Prepend" {
+      if a.word("WFAppendFileWriteMode") == "Prepend" || !a.flag("WFAppendOnNewLine", true) {
+        let isFirst = a.word("WFAppendFileWriteMode") == "Prepend"
+        let line = a.flag("WFAppendOnNewLine", true) ? "\n" : ""
         let before = t.local("read-file", [(nil, .code(path))], .text, name: "before")
         t.give(
           "write-file",
-          [("path", .code(path)), ("text", .code(.joined([text, .text("\n"), before])))],
+          [
+            ("path", .code(path)),
+            (
+              "text",
+              .code(.joined(isFirst ? [text, .text(line), before] : [before, text]))
+            ),
+          ],
           kind: .text, of: a,
           name: "file")
       } else {
@@ -161,9 +169,10 @@ enum FileActions {
           kind: .text, of: a, name: "output")
         return
       }
-      var arguments: [(key: String?, value: Step.Argument)] = [
-        ("command", .list([.word(shell), .word("'-c'"), .code(script)]))
-      ]
+      var arguments: [(key: String?, value: Step.Argument)] =
+        script.literal == nil
+        ? [("shell", .text("eval \"$1\"")), ("args", .list([.code(script)]))]
+        : [("command", .list([.word(shell), .word("'-c'"), .code(script)]))]
       if !input.isNothing { arguments.append(("stdin", .code(t.contents(input).asText))) }
       t.give("exec", arguments, kind: .text, of: a, name: "output")
     },
@@ -213,21 +222,15 @@ enum FileActions {
 
   /// The size or a date of a file, or its name.
   static func property(_ name: String, of file: Code, _ t: inout Translation) -> Code {
-    let formats = ["File Size": "%s", "Creation Date": "%W", "Last Modified Date": "%Y"]
-    let format = formats[name] ?? "%n"
+    // A file that is not there has no properties.
     let found = t.local(
-      "exec",
-      [
-        (
-          "command",
-          .list([
-            .word("stat"), .word("'-c'"), .text(format), .word("'--'"), .code(file.asText),
-          ])
-        )
-      ],
-      .text, name: "found")
-    if name.hasSuffix("Date") { return .cel("timestamp(int(\(found)))", .date) }
-    return format == "%s" ? found.asNumber : found
+      "read-file", [("path", .code(file.asText)), ("as", .word("details"))], .any, name: "found")
+    switch name {
+    case "File Size": return .cel("valueFor(\(found), \"size\")", .any)
+    case "Creation Date", "Last Modified Date":
+      return .cel("valueFor(\(found), \"modified\")", .any)
+    default: return .cel("valueFor(\(found), \"name\")", .any)
+    }
   }
 
   /// The actions that take a file, and the keys of their input.
@@ -246,16 +249,24 @@ enum FileActions {
   static func relative(_ path: Code) -> Code {
     // A path is relative to the folder of Shortcuts, here the folder of the run.
     guard let text = path.literal else {
-      if case .joined(var parts) = path, case .text(let first)? = parts.first, first.hasPrefix("/")
-      {
-        let rest = String(first.drop { $0 == "/" })
+      if case .joined(var parts) = path, let first = parts.first?.literal {
+        let rest = withoutDrive(first)
         if rest.isEmpty { parts.removeFirst() } else { parts[0] = .text(rest) }
         return .joined(parts)
       }
       return path
     }
-    let rest = String(text.drop { $0 == "/" })
+    let rest = withoutDrive(text)
     return .text(rest.isEmpty ? "." : rest)
+  }
+
+  /// A path without the folder of a drive of Apple's system.
+  private static func withoutDrive(_ path: String) -> String {
+    var path = path[...]
+    for drive in ["com~apple~CloudDocs", "iCloud~is~workflow~my~workflows/Documents"] {
+      if let place = path.firstRange(of: drive) { path = path[place.upperBound...] }
+    }
+    return String(path.drop { $0 == "/" })
   }
 
   private static func joined(_ folder: Code?, _ path: Code?) -> Code {
@@ -288,11 +299,10 @@ enum FileActions {
     }
     let written = path.literal ?? ""
     if case .joined = path { path = t.local(path, name: "path") }
-    // A filtered path without an extension is a folder.
-    let isFolder =
-      a.word("WFShowFilePicker") == "false" && t.isListed(a)
-      && !(written.split(separator: "/").last?.contains(".") ?? false)
-    if isFolder || a.flag("WFGetFolderContents", false) {
+    // A filtered path without an extension is a folder; a name with one in a folder is a file.
+    let hasExtension = written.split(separator: "/").last?.contains(".") ?? false
+    let isFolder = a.word("WFShowFilePicker") == "false" && t.isListed(a)
+    if !hasExtension, isFolder || a.flag("WFGetFolderContents", false) {
       t.give(contents(path, isDeep: false, &t), a, name: "files")
       t.note { $0.form = .file }
       return
@@ -302,8 +312,10 @@ enum FileActions {
       t.note { $0.form = .file }
       return
     }
+    let isText = isText(path)
     guard !a.flag("WFFileErrorIfNotFound", true) else {
-      t.give("read-file", [(nil, .code(path))], kind: .text, of: a, name: "contents")
+      t.give(
+        "read-file", reading(path), kind: isText ? .text : .content, of: a, name: "contents")
       return
     }
     // A missing file has no contents.
@@ -312,9 +324,23 @@ enum FileActions {
     t.steps.append(
       Step(
         .attempt(
-          [Step(.call("read-file", [(nil, .code(path))]))], on: "not-found",
+          [Step(.call("read-file", reading(path)))], on: "not-found",
           [Step.kept(.nothing)]), slot: slot))
     t.last = .slot(slot)
+  }
+
+  /// Whether a file is a text by its name.
+  private static func isText(_ path: Code) -> Bool {
+    var end = path
+    if case .joined(let parts) = path, let last = parts.last { end = last }
+    let texts = ["txt", "json", "md", "csv", "html", "xml", "yaml", "yml", "vcf", "log", "ics"]
+    return end.literal.map { name in texts.contains { name.lowercased().hasSuffix("." + $0) } }
+      ?? false
+  }
+
+  /// The arguments that read a file as a text, or as bytes if it is none.
+  static func reading(_ path: Code) -> [(key: String?, value: Step.Argument)] {
+    isText(path) ? [(nil, .code(path))] : [("path", .code(path)), ("as", .word("any"))]
   }
 
   private static func save(_ t: inout Translation, _ a: ActionTree.Action) {
@@ -374,7 +400,7 @@ enum FileActions {
 
   /// Adds a step for each file.
   static func forEach(_ input: Code, _ t: inout Translation, _ step: (Code) -> Step) {
-    guard t.kind(input) == .list else {
+    guard t.kind(input).isList else {
       t.steps.append(step(input.asText))
       return
     }

@@ -60,8 +60,7 @@ enum FlowActions {
       if isSelf {
         called = .text(t.ownName)
       } else if let name, !name.isEmpty {
-        // A name in an expression is resolved at run time.
-        called = .cel("\(.text(ShortcutTranslator.commandName(name)))", .text)
+        called = .text(ShortcutTranslator.commandName(name))
       } else if let variable = t.value(a.parameters["WFWorkflow"] ?? a.parameters["WFWorkflowName"])
       {
         called = .cel("\(variable.asText).slug()", .text)
@@ -69,9 +68,12 @@ enum FlowActions {
         return .notHere("a shortcut that is not named")
       }
       if isSelf { t.callsItself = true }
+      // A name that is not known yet is looked up when it runs.
+      let isKnown = called.literal.map { isSelf || t.knownNames.contains($0) } ?? true
+      let callee: Step.Argument = .code(isKnown ? called : .cel("\(called)", .text))
       t.give(
-        "run", [("name", .code(called)), ("input", .code(input))], kind: .any, of: a, name: "result"
-      )
+        "run", input.isNothing ? [(nil, callee)] : [("name", callee), ("input", .code(input))],
+        kind: .any, of: a, name: "result")
       return isSelf ? .translated : .approximated("the other shortcut has to be converted, too")
     },
     ActionRow("waittoreturn", "it does not wait for a return to the app") { _, _ in },
@@ -142,7 +144,7 @@ extension Translation {
     var step = Step(content, slot: slot)
     step.results = results
     switch content {
-    case .each, .times: table.slots[slot].definitions.append(.cel("", .list))
+    case .each, .times: table.slots[slot].definitions.append(.list(results))
     default: table.slots[slot].definitions += results
     }
     steps.append(step)
@@ -179,7 +181,7 @@ extension Translation {
   ) {
     let list = given(opening, "WFInput")
     let suffix = loopDepth == 0 ? "" : String(loopDepth + 1)
-    let item = fixed("item" + suffix, nil)
+    let item = fixed("item" + suffix, .converted(.item, list))
     table.slots[item].pattern = traits(list)?.pattern
     table.slots[item].form = traits(list)?.form ?? .plain
     let index = fixed("index" + suffix, .cel("", .integer))
@@ -204,14 +206,8 @@ extension Translation {
     last = position
     allShown = false
     let body = loop(item: position, position: position, nodes, &report)
-    var bounded = table.simplified(count.asWhole)
-    if case .int(let number) = bounded {
-      bounded = .int(max(0, number))
-    } else {
-      bounded = .cel("math.greatest(0, \(count.asWhole))", .integer)
-    }
     allShown = false
-    add(.times(bounded, index: index, body), results: [last], end: end, name: "results")
+    add(.times(count.asWhole, index: index, body), results: [last], end: end, name: "results")
   }
 
   private mutating func menu(
@@ -232,16 +228,14 @@ extension Translation {
       var title: Code = .text(branch.opening.word("WFMenuItemTitle") ?? "")
       if let attributed = value(branch.opening.parameters["WFMenuItemAttributedTitle"]) {
         title = attributed.asText
-      } else if place < titles.count, titles[place].literal == nil {
+      } else if place < titles.count, titles[place].literal == nil || title.literal == "" {
         title = titles[place]
       }
+      if title.literal == nil, title.size > 200 { title = local(title.asText, name: "title") }
       if let literal = title.literal {
         var unique = literal.isEmpty ? "…" : literal
         while !seen.insert(unique).inserted { unique += " ·" }
         title = .text(unique)
-      } else if case .joined = title {
-      } else {
-        title = .joined([title, .text(place == 0 ? "" : "")])
       }
       last = .nothing
       options.append((.code(title), self.branch(branch.nodes, &report)))

@@ -22,7 +22,8 @@ struct ImportQuestions {
       let name =
         action.identifier.hasPrefix(beginning)
         ? String(action.identifier.dropFirst(beginning.count)) : action.identifier
-      return ActionTree.Action(index: index, name: name, parameters: action.parameters)
+      return ActionTree.Action(
+        index: index, name: name, parameters: action.parameters, identifier: action.identifier)
     }
     var seen: Set<String> = ["input"]
     for question in file.importQuestions.prefix(100) {

@@ -17,7 +17,7 @@ enum ItemProperties {
       if let given = traits?.itemName { return given }
       switch traits?.form {
       case .file?, .media?: return .cel("\(code.asText).stem()", .text)
-      case .contact?: return .cel("contactNames(\(code))", .list)
+      case .contact?: return .cel("contactNames(\(code))", .texts)
       case .page?, .article?: return .cel("valueFor(\(code), \"title\")", .any)
       default: return code.asText
       }
@@ -26,13 +26,13 @@ enum ItemProperties {
     case "Width", "Height", "Orientation", "Date Taken":
       return traits?.form == .media ? ImageActions.property(name, of: code, &t) : nil
     case let name where traits?.form == .contact && contactFields[name] != nil:
-      return .cel("contactField(\(code), \(.text(contactFields[name] ?? name)))", .list)
-    case "Keys": return .cel("keysOf(\(code))", .list)
+      return .cel("contactField(\(code), \(.text(contactFields[name] ?? name)))", .texts)
+    case "Keys": return .cel("keysOf(\(code))", .texts)
     case "Values": return .cel("valuesOf(\(code))", .list)
     case "File Extension": return .cel("\((traits?.itemName ?? code).asText).extension()", .text)
     case "File Path": return code.asText
     case "Host", "Scheme", "Path", "Query", "Fragment", "Port":
-      return .cel("urlPart(\(code.asText), \(.text(name.lowercased())))", .text)
+      return .cel("urlPart(\(code), \(.text(name.lowercased())))", .text)
     case "URL", "Link", "Page URL": return t.address(code).asText
     case let name
     where WebActions.articleKeys[name] != nil

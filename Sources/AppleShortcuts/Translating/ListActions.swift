@@ -59,7 +59,13 @@ enum ListActions {
         t.give(.cel("size(\(t.contents(input).asText).sentences())", .integer), a, name: "count")
       case "Lines":
         t.give(.cel("size(\(t.contents(input).asText).lines())", .integer), a, name: "count")
-      default: t.give(.cel("size(\(input.asList))", .integer), a, name: "count")
+      default:
+        if t.kind(input) == .text, input.literal == nil {
+          // An empty text, such as that of a variable that was never set, is nothing.
+          t.give(.cel("hasValue(\(input)) ? 1 : 0", .integer), a, name: "count")
+        } else {
+          t.give(.cel("size(\(input.asList))", .integer), a, name: "count")
+        }
       }
     },
     ActionRow("dictionary") { t, a in
@@ -71,7 +77,7 @@ enum ListActions {
     ActionRow("getvalueforkey") { t, a in
       let input = t.contents(t.given(a, "WFInput", "WFDictionary"))
       switch a.choice("WFGetDictionaryValueType", "Value") {
-      case "All Keys": t.give(.cel("keysOf(\(input))", .list), a, name: "keys")
+      case "All Keys": t.give(.cel("keysOf(\(input))", .texts), a, name: "keys")
       case "All Values": t.give(.cel("valuesOf(\(input))", .list), a, name: "values")
       default:
         let key = t.text(a, "WFDictionaryKey")

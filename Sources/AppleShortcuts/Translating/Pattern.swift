@@ -58,7 +58,9 @@ struct Pattern {
 
   private var groups = 0
   /// Whether the pattern is known at translation time.
-  private var isKnown = true
+  private(set) var isKnown = true
+  /// Whether a match is found by the pattern with groups alone.
+  var isWhole: Bool { !before && !after }
 
   /// A replacement that restores the text matched for the lookbehind and the lookahead.
   func replacementWrapped(_ code: Code) -> Code {

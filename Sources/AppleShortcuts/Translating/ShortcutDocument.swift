@@ -18,11 +18,12 @@ struct ShortcutDocument {
 
   init(
     name: String, title: String, file: ShortcutFile, questions: [(ImportQuestions.Question, Int)],
-    plan: StepPlan, input: Int, needsInput: Bool, skipsMissing: Bool, mended: [String]
+    plan: StepPlan, input: Int, needsInput: Bool, needsForm: Bool, skipsMissing: Bool,
+    mended: [String]
   ) {
     let parameters = Set(questions.map(\.0.name))
     let written = StepWriter.write(
-      plan.steps, plan.table, skipsMissing: skipsMissing, taken: Self.taken.union(parameters),
+      plan, skipsMissing: skipsMissing, taken: Self.taken.union(parameters),
       input: input)
     var steps = written.steps
     var output: YAMLText?
@@ -34,8 +35,11 @@ struct ShortcutDocument {
     if case .scalar("'{{ it }}'")? = output { output = nil }
     var entries: [(key: String, value: YAMLText)] = [
       ("shortcut", .scalar(name)), ("title", .text(YAMLText.escapingBraces(title))),
-      ("description", .text("Converted from a shortcut of Apple's app.")),
     ]
+    if let description = Self.description(&steps) {
+      entries.append(("description", .text(YAMLText.escapingBraces(description))))
+    }
+    if written.needsForm || needsForm { entries.append(("texts", .scalar("apple"))) }
     let usesInput = needsInput || written.used.contains(input) || written.usesItAsInput
     if usesInput { entries.append(("input", Self.input(file, isAny: needsInput))) }
     let questions = questions.filter { written.used.contains($0.1) }.map(\.0)
@@ -45,10 +49,10 @@ struct ShortcutDocument {
           "parameters",
           .block(
             questions.map { question in
-              var keys: [(key: String, value: YAMLText)] = [("type", .scalar("string"))]
-              if !question.standard.isEmpty {
-                keys.append(("default", .text(YAMLText.escapingBraces(question.standard))))
-              }
+              var keys: [(key: String, value: YAMLText)] = [
+                ("type", .scalar("string")),
+                ("default", .text(YAMLText.escapingBraces(question.standard))),
+              ]
               if !question.prompt.isEmpty {
                 keys.append(("prompt", .text(YAMLText.escapingBraces(question.prompt))))
               }
@@ -59,20 +63,28 @@ struct ShortcutDocument {
     let variables = plan.table.variables.sorted().compactMap { slot in
       written.names[slot].map { (slot: slot, name: $0) }
     }
-    if !variables.isEmpty {
+    if !variables.isEmpty || !written.constants.isEmpty {
       entries.append(
         (
           "variables",
           .block(
-            variables.map { variable in
-              let keys: [(key: String, value: YAMLText)] =
-                switch plan.table.kind(ofSlot: variable.slot) {
-                case .text: [("type", .scalar("string")), ("value", .scalar("''"))]
-                case .list: [("type", .scalar("list<any>")), ("value", .scalar("[]"))]
-                default: [("type", .scalar("any")), ("value", .scalar("null"))]
+            written.constants.map { constant in
+              (constant.name, .map([("type", .scalar(constant.type)), ("value", constant.value)]))
+            }
+              + variables.map { variable in
+                if plan.table.slots[variable.slot].isMap {
+                  return (
+                    variable.name, .map([("type", .scalar("map<any>")), ("value", .scalar("{}"))])
+                  )
                 }
-              return (variable.name, .map(keys))
-            })
+                let keys: [(key: String, value: YAMLText)] =
+                  switch plan.table.kind(ofSlot: variable.slot) {
+                  case .text: [("type", .scalar("string")), ("value", .scalar("''"))]
+                  case .list, .texts: [("type", .scalar("list<any>")), ("value", .scalar("[]"))]
+                  default: [("type", .scalar("any")), ("value", .scalar("null"))]
+                  }
+                return (variable.name, .map(keys))
+              })
         ))
     }
     if !mended.isEmpty {
@@ -97,6 +109,18 @@ struct ShortcutDocument {
     self.text = text
   }
 
+  /// The comment at the start, if it is a sentence or two; it is taken out of the steps.
+  private static func description(_ steps: inout [YAMLText]) -> String? {
+    guard case .comment(let lines)? = steps.first,
+      let first = lines.first(where: { !$0.allSatisfy(\.isWhitespace) }),
+      !first.hasPrefix("not here: "), !first.hasPrefix("approximated: ")
+    else { return nil }
+    let text = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    guard text.count <= 160 else { return first.count <= 160 ? first : nil }
+    steps.removeFirst()
+    return text
+  }
+
   /// The declaration of the input, from the accepted input types.
   private static func input(_ file: ShortcutFile, isAny: Bool) -> YAMLText {
     let types = Set(file.inputTypes)
@@ -104,8 +128,6 @@ struct ShortcutDocument {
     if isAny {
       // A shortcut that calls itself may pass any value.
       type = "any"
-    } else if types == ["WFURLContentItem"] {
-      type = "url"
     } else if !types.isEmpty,
       types.isSubset(of: [
         "WFStringContentItem", "WFRichTextContentItem", "WFURLContentItem",
@@ -121,6 +143,7 @@ struct ShortcutDocument {
       // An `any` may be null, and the run would not ask for it.
       if type == "any" { entries[0] = ("type", .scalar("string")) }
       entries.append(("prompt", .scalar("'What is the input?'")))
+      entries.append(("from", .list([.scalar("argument"), .scalar("clipboard")])))
     } else {
       if type == "any" {
         entries.append(("default", .scalar("null")))
@@ -128,7 +151,6 @@ struct ShortcutDocument {
         entries[0] = ("type", .scalar("'\(type)?'"))
       }
     }
-    entries.append(("from", .list([.scalar("argument"), .scalar("clipboard")])))
     return .map(entries)
   }
 }

@@ -1,5 +1,8 @@
 /// A test of the result with an example of an accepted input type.
 enum ShortcutExample {
+  /// The expectation before the results are known.
+  static let open = "{opened: null}"
+
   /// The test; nil if the shortcut takes no input, asks questions, or has effects.
   static func test(_ file: ShortcutFile, usesInput: Bool, steps: [Step]) -> YAMLText? {
     guard usesInput, let example = example(file.inputTypes), isPure(steps) else { return nil }

@@ -26,6 +26,26 @@ package struct ShortcutTranslator {
     case skip
   }
 
+  /// The options of a translation.
+  package struct Options {
+    package var missing: Missing
+    /// The names of shortcuts that can be called.
+    package var knownNames: Set<String>
+    /// The folder that files beside the result are written to; nil to write none.
+    package var folder: String?
+
+    package init(missing: Missing = .needed, knownNames: Set<String> = []) {
+      self.missing = missing
+      self.knownNames = knownNames
+    }
+  }
+
+  /// A file beside the result.
+  package struct Attachment: Sendable {
+    package let path: String
+    package let bytes: [UInt8]
+  }
+
   /// The name of the shortcut.
   package let name: String
   /// Whether the file is signed.
@@ -33,9 +53,15 @@ package struct ShortcutTranslator {
   /// The signature of the file; nil if it is not signed.
   package let signature: ShortcutFile.Signature?
   /// The YAML of the shortcut.
-  package let text: String
+  package private(set) var text: String
   /// The outcome of each action, in order.
   package let report: [Line]
+  /// The files beside the result.
+  package let attachments: [Attachment]
+  /// The servers that constants name.
+  package let servers: [String]
+  /// The constants that decode to scripts, texts and property lists.
+  package let hidden: [HiddenContent.Finding]
 
   /// Reads and translates a file, which gives the shortcut its title.
   ///
@@ -44,12 +70,31 @@ package struct ShortcutTranslator {
   package init(
     _ bytes: [UInt8], at path: String, missing: Missing = .needed, isReserved: (String) -> Bool
   ) throws(ShortcutFile.Problem) {
-    let file = try ShortcutFile(bytes)
-    var title = path.split(separator: "/").last.map(String.init) ?? ""
-    for end in [".xml", ".shortcut", ".plist", ".wflow"] where title.hasSuffix(end) {
-      title.removeLast(end.count)
+    let title = Self.title(ofPath: path)
+    try self.init(
+      ShortcutFile(bytes), named: Self.name(for: title, isReserved), title: title,
+      Options(missing: missing))
+  }
+
+  /// Replaces the expectation of the generated test.
+  ///
+  /// - Parameter expectation: The expectation in YAML; nil to remove the test.
+  package mutating func expect(_ expectation: String?) {
+    guard let tests = text.firstRange(of: "\ntests:\n") else { return }
+    guard let expectation else {
+      text.removeSubrange(text.index(after: tests.lowerBound)...)
+      return
     }
-    if title.isEmpty { title = "Shortcut" }
+    text = text.replacing(
+      ShortcutExample.open, with: expectation,
+      subrange: tests.lowerBound..<text.endIndex)
+  }
+
+  /// The expectation of the generated test, which is replaced by the results of a run.
+  package static var openExpectation: String { ShortcutExample.open }
+
+  /// A name for a title that is not reserved.
+  package static func name(for title: String, _ isReserved: (String) -> Bool) -> String {
     var name = Self.commandName(title)
     let base = name
     var count = 1
@@ -57,15 +102,33 @@ package struct ShortcutTranslator {
       name = count == 1 ? "\(base)-shortcut" : "\(base)-\(count)"
       count += 1
     }
-    try self.init(file, named: name, title: title, missing: missing)
+    return name
+  }
+
+  /// The title of a shortcut by the path of its file.
+  package static func title(ofPath path: String) -> String {
+    var title = path.split(separator: "/").last.map(String.init) ?? ""
+    for end in [".xml", ".shortcut", ".plist", ".wflow"] where title.hasSuffix(end) {
+      title.removeLast(end.count)
+    }
+    return title.isEmpty ? "Shortcut" : title
   }
 
   /// The name of the command for a title: lower case with dashes.
-  static func commandName(_ title: String) -> String {
-    let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-    var name = String(words.joined(separator: "-").drop { !$0.isLetter }.prefix(50))
+  package static func commandName(_ title: String) -> String {
+    let words = Transliteration.latin(title).lowercased()
+      .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    var name = String(words.joined(separator: "-").prefix(50))
     while name.hasSuffix("-") { name.removeLast() }
-    return name.isEmpty ? "shortcut" : name
+    if name.first?.isLetter == true { return name }
+    // A name begins with a letter: numbers go to its end.
+    if let letter = words.firstIndex(where: { $0.first?.isLetter == true }) {
+      return String((words[letter...] + words[..<letter]).joined(separator: "-").prefix(50))
+    }
+    if !name.isEmpty { return "shortcut-" + name }
+    // A title without letters has a name of its own, too.
+    let hash = title.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return title.isEmpty ? "shortcut" : "shortcut-" + String(hash, radix: 36)
   }
 
   /// Translates a file.
@@ -73,9 +136,12 @@ package struct ShortcutTranslator {
   /// - Parameter name: The name of the shortcut, in lower case with dashes.
   /// - Throws: `ShortcutFile.Problem` if the text is too large.
   package init(
-    _ file: ShortcutFile, named name: String, title: String, missing: Missing = .needed
+    _ file: ShortcutFile, named name: String, title: String, _ options: Options = Options()
   ) throws(ShortcutFile.Problem) {
+    let missing = options.missing
     self.name = name
+    servers = Self.servers(file)
+    hidden = HiddenContent.find(in: file)
     isSigned = file.signature != nil
     signature = file.signature
     let questions = ImportQuestions(file)
@@ -85,9 +151,18 @@ package struct ShortcutTranslator {
       named: name, statesInputs: Self.statesInputs(actions), failsAtMissing: missing == .fail,
       rawUses: Self.uses(in: actions, by: FileActions.takingFiles),
       listUses: Self.uses(in: actions, by: ["filter.files"]))
+    translation.knownNames = options.knownNames
+    translation.choosesFromLists = actions.contains { $0.name == "choosefromlist" }
+    translation.namedUses = Self.uses(
+      in: actions, by: ["appendvariable", "list", "choosefromlist"])
     let answers = questions.questions.map { translation.declare($0.variable, $0.name) }
     var outcomes: [Int: Translation.Outcome] = [:]
-    if Self.usesInput(actions) { translation.begin(withoutInput: file.inputAbsence) }
+    if Self.usesInput(actions) {
+      let links: Set = ["WFURLContentItem", "WFSafariWebPageContentItem", "WFArticleContentItem"]
+      let types = Set(file.inputTypes)
+      translation.begin(
+        withoutInput: file.inputAbsence, takesLinks: !types.isEmpty && types.isSubset(of: links))
+    }
     var steps = translation.steps
     translation.steps = []
     steps += translation.block(tree.nodes, &outcomes)
@@ -102,11 +177,14 @@ package struct ShortcutTranslator {
     if isResult, !isEnded {
       steps.append(Step(.call("output", [(nil, .code(translation.last.bare))])))
     }
-    let plan = StepPlan(steps, translation.table)
+    let plan = StepPlan(
+      steps, translation.table, folder: options.folder.map { "\($0)/\(name).files" })
+    attachments = plan.attachments
     let document = ShortcutDocument(
       name: name, title: title, file: file, questions: Array(zip(questions.questions, answers)),
       plan: plan,
-      input: translation.input, needsInput: translation.callsItself, skipsMissing: missing == .skip,
+      input: translation.input, needsInput: translation.callsItself,
+      needsForm: translation.needsForm, skipsMissing: missing == .skip,
       mended: tree.mended)
     text = document.text
     guard text.utf8.count <= ShortcutFile.maxSize else {
@@ -124,6 +202,29 @@ package struct ShortcutTranslator {
           identifier: identifier, outcome: .approximated, note: "a group that was not whole")
       }
     }
+  }
+
+  /// The servers of the addresses in a file, in order.
+  private static func servers(_ file: ShortcutFile) -> [String] {
+    var servers: [String] = []
+    func collect(_ value: Value) {
+      switch value {
+      case .string(let text):
+        for scheme in ["https://", "http://"] {
+          for range in text.ranges(of: scheme).prefix(1000) {
+            let host = text[range.upperBound...].prefix {
+              $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0))
+            }
+            if host.contains("."), !servers.contains(String(host)) { servers.append(String(host)) }
+          }
+        }
+      case .map(let map): for entry in map.entries { collect(entry.value) }
+      case .list(let values): for value in values { collect(value) }
+      default: break
+      }
+    }
+    for action in file.actions { collect(.map(action.parameters)) }
+    return servers
   }
 
   /// Whether an action refers to the input, or the first action uses it implicitly.

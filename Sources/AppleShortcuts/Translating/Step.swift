@@ -101,6 +101,36 @@ struct Step {
     }
   }
 
+  /// Whether it gives the result of the shortcut.
+  var isOutput: Bool { if case .call("output", _) = content { true } else { false } }
+
+  /// Whether expressions can be inserted into its own.
+  var takesExpressions: Bool {
+    switch content {
+    case .comment, .attempt: false
+    default: true
+    }
+  }
+
+  /// Whether a value is one of its whole arguments.
+  func takesWhole(_ slot: Int) -> Bool {
+    func isIt(_ code: Code) -> Bool {
+      switch code {
+      case .slot(let other), .bare(let other): other == slot
+      case .converted(.text, let inner), .converted(.list, let inner): isIt(inner)
+      default: false
+      }
+    }
+    switch content {
+    case .set(_, let code), .each(_, let code, _, _): return isIt(code)
+    case .call(_, let arguments):
+      return arguments.contains { argument in
+        if case .code(let code) = argument.value { isIt(code) } else { false }
+      }
+    default: return false
+    }
+  }
+
   /// Calls a closure with each expression of the step itself, excluding nested steps.
   func visitCodes(_ body: (Code) -> Void) {
     switch content {

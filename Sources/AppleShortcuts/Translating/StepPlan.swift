@@ -3,6 +3,8 @@
 struct StepPlan {
   private(set) var steps: [Step]
   private(set) var table: SlotTable
+  /// The constants that are declared once, by slot, in order.
+  private(set) var constants: [(slot: Int, code: Code)] = []
 
   /// The places where slots are defined and used.
   private struct Places {
@@ -10,12 +12,20 @@ struct StepPlan {
     struct Place {
       let order: Int
       let block: Int
+      /// The size of the expressions of the step; nil if nothing can be inserted into them.
+      var size: Int?
+      /// Whether the value is a whole argument.
+      var isWhole = false
+      /// Whether the value is the result of the shortcut.
+      var isOutput = false
     }
 
     var definitions: [Int: [Place]] = [:]
     var uses: [Int: [Place]] = [:]
     /// The enclosing block of each block.
     var parents: [Int] = [-1]
+    /// The blocks that are bodies of loops.
+    var loops: Set<Int> = []
     private var order = 0
 
     init(_ steps: [Step]) { read(steps, 0) }
@@ -24,10 +34,25 @@ struct StepPlan {
       for step in steps {
         order += 1
         var used: [Int] = []
-        step.visitCodes { $0.visitSlots { used.append($0) } }
-        for slot in used { uses[slot, default: []].append(Place(order: order, block: block)) }
+        var size = 0
+        step.visitCodes { code in
+          size = max(size, code.expressionSize)
+          code.visitSlots { used.append($0) }
+        }
+        for slot in used {
+          uses[slot, default: []].append(
+            Place(
+              order: order, block: block, size: step.takesExpressions ? size : nil,
+              isWhole: step.takesWhole(slot), isOutput: step.isOutput))
+        }
+        let isLoop =
+          switch step.content {
+          case .each, .times: true
+          default: false
+          }
         for inner in step.blocks {
           parents.append(block)
+          if isLoop { loops.insert(parents.count - 1) }
           read(inner, parents.count - 1)
         }
         order += 1
@@ -38,6 +63,19 @@ struct StepPlan {
           definitions[slot, default: []].append(Place(order: order, block: block))
         }
       }
+    }
+
+    /// Whether the only use of a slot is reached once for each definition.
+    func isReachedOnce(_ slot: Int) -> Bool {
+      guard let definition = definitions[slot]?.first, let use = uses[slot]?.first else {
+        return false
+      }
+      var block = use.block
+      while block > definition.block {
+        if loops.contains(block) { return false }
+        block = parents[block]
+      }
+      return block == definition.block
     }
 
     /// Whether a slot is defined once, before all its uses, in a block that encloses them.
@@ -53,10 +91,36 @@ struct StepPlan {
     }
   }
 
-  init(_ steps: [Step], _ table: SlotTable) {
-    self.steps = steps
+  /// The files beside the result.
+  private(set) var attachments: [ShortcutTranslator.Attachment] = []
+  private let folder: String?
+
+  /// Plans steps.
+  ///
+  /// - Parameter folder: The folder of files beside the result; nil for none.
+  init(_ steps: [Step], _ table: SlotTable, folder: String? = nil) {
+    self.folder = folder
+    self.steps = Self.reachable(steps)
     self.table = table
     placeResults()
+    insertValues()
+    let places = Places(self.steps)
+    findVariables(places)
+    self.steps = withoutConstants(self.steps, places)
+    let used = Set(Places(self.steps).uses.keys)
+    self.steps = self.steps.flatMap { simplified($0, used) }
+    insertValues()
+    findVariables(Places(self.steps))
+  }
+
+  /// The steps up to the first that ends the shortcut, in each block.
+  private static func reachable(_ steps: [Step]) -> [Step] {
+    let end = steps.firstIndex(where: \.isEnd).map { $0 + 1 } ?? steps.count
+    return steps[..<end].map { $0.mapping({ $0 }, blocks: reachable) }
+  }
+
+  /// Writes values where they are used.
+  private mutating func insertValues() {
     // Each round can enable further simplifications; a few suffice, and each is linear.
     for _ in 0..<6 {
       let places = Places(self.steps)
@@ -65,16 +129,15 @@ struct StepPlan {
       var replacements: [Int: Code] = [:]
       // A variable that is never set has no value.
       for slot in places.uses.keys
-      where places.definitions[slot] == nil && !table.slots[slot].isFixed {
+      where places.definitions[slot] == nil && !table.slots[slot].isFixed
+        && !table.slots[slot].isInline && !table.slots[slot].isConstant
+      {
         replacements[slot] = .nothing
       }
       self.steps = tidied(self.steps, at: places, replacements: &replacements, changed: &changed)
       if !replacements.isEmpty { self.steps = replaced(self.steps, replacements) }
       if !changed { break }
     }
-    let used = Set(Places(self.steps).uses.keys)
-    self.steps = self.steps.flatMap { simplified($0, used) }
-    findVariables(Places(self.steps))
   }
 
   private mutating func findVariables(_ places: Places) {
@@ -221,35 +284,119 @@ struct StepPlan {
       changed = true
       return Step.value(code, slot: slot)
     }
-    guard let code = step.pureCode else { return step }
+    guard let code = step.pureCode.map(table.simplified) else { return step }
     guard let slot = step.slot, let uses = places.uses[slot] else { return nil }
     guard !table.variables.contains(slot) else { return step }
     if let other = constant(code, replacements) {
       replacements[slot] = other
       return nil
     }
-    guard !table.slots[slot].isNamed, !table.slots[slot].isOutput, table.slots[slot].missing == nil,
-      uses.count == 1
-    else {
-      return step
+    if table.slots[slot].missing != nil, !table.slots[slot].isOutput {
+      table.slots[slot].isInline = true
+      return nil
     }
-    if case .text(let text) = code, text.utf8.count <= 60, !text.contains("\n") {
+    if case .text(let text) = code, text.utf8.count <= 60, !text.contains("\n"),
+      uses.count == 2, uses[1].isOutput
+    {
       replacements[slot] = code
       return nil
     }
+    guard table.slots[slot].missing == nil else { return step }
     switch code {
-    case .int, .number, .flag:
+    case .int, .flag, .nothing:
       replacements[slot] = code
       return nil
     default: break
     }
+    guard uses.count == 1, !refersTo(code, replacements) else { return step }
+    if isInlined(code, slot, uses[0], at: places) {
+      replacements[slot] = code
+      return nil
+    }
+    guard !table.slots[slot].isNamed else { return step }
     if let user = next.first(where: { if case .comment = $0.content { false } else { true } }),
-      takesWhole(user, slot) || fits(code, in: user), !refersTo(code, replacements)
+      user.takesWhole(slot) || fits(code, in: user)
     {
       replacements[slot] = code
       return nil
     }
     return step
+  }
+
+  /// Whether a value with a single use is written where it is used.
+  private func isInlined(
+    _ code: Code, _ slot: Int, _ use: Places.Place, at places: Places
+  ) -> Bool {
+    if case .text(let text) = code, text.utf8.count <= 60, !text.contains("\n") { return true }
+    if case .number = code { return true }
+    if code.isConstant {
+      return use.isWhole && code.size < 2000
+        || code.size <= 60 && (use.size.map { $0 + code.size <= Self.maxSize } ?? false)
+    }
+    guard !code.isVolatile, places.isReachedOnce(slot) else { return false }
+    var isFixed = true
+    code.visitSlots { if table.variables.contains($0) { isFixed = false } }
+    guard isFixed, case .dictionary = code else {
+      return isFixed && (use.isWhole || use.size.map { $0 + code.size <= Self.maxSize } ?? false)
+    }
+    return false
+  }
+
+  /// The greatest size of an expression that others are inserted into.
+  private static let maxSize = 150
+
+  /// The step that reads a long constant from a file beside the result; nil for any other.
+  private mutating func attached(_ code: Code, _ slot: Int) -> Step? {
+    guard let folder, case .text(let text) = code, text.utf8.count > 2000 else { return nil }
+    let decoded = HiddenContent.decoded(text)
+    guard decoded != nil || text.utf8.count > 20_000 else { return nil }
+    let count = attachments.count + 1
+    let path = "\(folder)/\(StepWriter.identifier(table.slots[slot].name))-\(count)."
+    guard let decoded, String(validating: decoded, as: UTF8.self) == nil else {
+      attachments.append(.init(path: path + "txt", bytes: Array(text.utf8)))
+      return Step(.call("read-file", [(nil, .text(path + "txt"))]), slot: slot)
+    }
+    let file = path + Self.fileExtension(of: decoded)
+    attachments.append(.init(path: file, bytes: decoded))
+    table.slots[slot].isDecoded = true
+    return Step(
+      .call("read-file", [("path", .text(file)), ("as", .word("bytes"))]), slot: slot)
+  }
+
+  /// The extension of a file by its first bytes.
+  private static func fileExtension(of bytes: [UInt8]) -> String {
+    let marks: [(String, [UInt8])] = [
+      ("png", [0x89, 0x50, 0x4E, 0x47]), ("jpg", [0xFF, 0xD8, 0xFF]), ("gif", Array("GIF8".utf8)),
+      ("pdf", Array("%PDF".utf8)), ("zip", [0x50, 0x4B, 3, 4]), ("mp3", Array("ID3".utf8)),
+      ("ogg", Array("OggS".utf8)),
+    ]
+    if bytes.count > 8, Array(bytes[4..<8]) == Array("ftyp".utf8) { return "m4a" }
+    return marks.first { bytes.starts(with: $0.1) }?.0 ?? "bin"
+  }
+
+  /// The steps without those that are constants, which are declared once.
+  private mutating func withoutConstants(_ steps: [Step], _ places: Places) -> [Step] {
+    var result: [Step] = []
+    for step in steps {
+      if let code = step.pureCode.map(table.simplified), code.isConstant, code.size > 40,
+        !step.isResult,
+        let slot = step.slot, places.uses[slot] != nil, !table.variables.contains(slot),
+        table.slots[slot].missing == nil
+      {
+        if let step = attached(code, slot) {
+          result.append(step)
+          continue
+        }
+        constants.append((slot, code))
+        table.slots[slot].isConstant = true
+        continue
+      }
+      var blocks: [[Step]] = []
+      for block in step.blocks { blocks.append(withoutConstants(block, places)) }
+      var rest = blocks[...]
+      result.append(step.mapping({ $0 }, blocks: { _ in rest.popFirst() ?? [] }))
+    }
+    return result
   }
 
   /// Whether an expression is short enough to be inlined into the step that uses it.
@@ -258,14 +405,10 @@ struct StepPlan {
     case .source, .converted: break
     default: return false
     }
-    switch step.content {
-    case .comment, .attempt, .menu, .times: return false
-    case .call(let verb, _) where verb == "output": return false
-    default: break
-    }
-    var size = code.size
-    step.visitCodes { size += $0.size }
-    return size <= 110
+    guard step.takesExpressions else { return false }
+    var size = 0
+    step.visitCodes { size = max(size, $0.expressionSize) }
+    return size + code.size <= Self.maxSize
   }
 
   private func refersTo(_ code: Code, _ replacements: [Int: Code]) -> Bool {
@@ -279,27 +422,10 @@ struct StepPlan {
     guard case .slot(let slot) = table.simplified(code), !table.variables.contains(slot) else {
       return nil
     }
-    return replacements[slot] ?? .slot(slot)
-  }
-
-  /// Whether a step uses a value as a whole argument.
-  private func takesWhole(_ step: Step, _ slot: Int) -> Bool {
-    func isIt(_ code: Code) -> Bool {
-      switch code {
-      case .slot(let other): other == slot
-      case .converted(.text, let inner): isIt(inner)
-      default: false
-      }
-    }
-    switch step.content {
-    case .set(_, let code): return isIt(code)
-    case .call(let verb, let arguments):
-      if verb == "output" { return false }
-      return arguments.contains { argument in
-        if case .code(let code) = argument.value { isIt(code) } else { false }
-      }
-    default: return false
-    }
+    guard let other = replacements[slot] else { return .slot(slot) }
+    // A value that is inserted elsewhere would be written twice.
+    if case .slot = other { return other }
+    return other.isConstant && other.size <= 62 ? other : nil
   }
 
   private mutating func replaced(_ steps: [Step], _ replacements: [Int: Code]) -> [Step] {
@@ -329,10 +455,51 @@ struct StepPlan {
     steps.allSatisfy { if case .comment = $0.content { true } else { false } }
   }
 
+  /// The value of an If whose branches only give short values; nil for any other.
+  private func chosen(
+    _ branches: [(condition: Code, steps: [Step])], _ otherwise: [Step]?
+  ) -> Code? {
+    func value(_ steps: [Step]) -> Code? {
+      guard steps.count == 1, steps[0].isResult, let code = steps[0].pureCode, code.size <= 60
+      else { return nil }
+      return table.simplified(code)
+    }
+    guard branches.count == 1, branches[0].condition.size <= 90,
+      Conditions.truth(branches[0].condition, table) == nil,
+      let first = value(branches[0].steps), let second = otherwise.flatMap(value)
+    else { return nil }
+    let (one, other) = (table.kind(of: first) ?? .any, table.kind(of: second) ?? .any)
+    if one == other, one != .any, one != .nothing {
+      return .cel("\(branches[0].condition) ? \(first) : \(second)", one)
+    }
+    return .cel("\(branches[0].condition) ? dyn(\(first)) : dyn(\(second))", .any)
+  }
+
+  /// The steps of the only branch that can be reached, whose value is that of the block.
+  private func taken(_ steps: [Step], _ slot: Int?, _ used: Set<Int>) -> [Step] {
+    var steps = steps
+    guard let slot, used.contains(slot), let last = steps.lastIndex(where: \.isResult) else {
+      return steps
+    }
+    steps[last].isResult = false
+    if let own = steps[last].slot {
+      steps.append(.value(.slot(own), slot: slot))
+    } else {
+      steps[last].slot = slot
+    }
+    return steps
+  }
+
   /// A step without empty blocks, with `elif` for an If that is the only step of an Otherwise.
   private func simplified(_ step: Step, _ used: Set<Int>) -> [Step] {
     let step = step.mapping({ $0 }, blocks: { $0.flatMap { simplified($0, used) } })
     guard case .choice(var branches, var otherwise) = step.content else { return [step] }
+    if let slot = step.slot, used.contains(slot), let value = chosen(branches, otherwise) {
+      return [.value(value, slot: slot)]
+    }
+    if branches.count == 1, let isTrue = Conditions.truth(branches[0].condition, table) {
+      return taken(isTrue ? branches[0].steps : otherwise ?? [], step.slot, used)
+    }
     if otherwise?.isEmpty ?? false { otherwise = nil }
     if branches.count == 1, isEmpty(branches[0].steps) {
       guard let other = otherwise else { return branches[0].steps }

@@ -7,21 +7,50 @@ struct StepWriter {
   /// Writes steps.
   ///
   /// - Parameter taken: Names that are already used.
-  /// - Returns: The steps, the names of slots, and the slots that are written.
   static func write(
-    _ steps: [Step], _ table: SlotTable, skipsMissing: Bool, taken: Set<String>, input: Int
-  ) -> (steps: [YAMLText], names: [Int: String], used: Set<Int>, usesItAsInput: Bool) {
+    _ plan: StepPlan, skipsMissing: Bool, taken: Set<String>, input: Int
+  ) -> Written {
+    let (steps, table) = (plan.steps, plan.table)
     var first = StepWriter(table, [:], skipsMissing)
     first.writer.it = input
     first.writer.input = input
     _ = first.block(steps)
     let used = first.writer.named
-    let names = Self.names(used.union(table.variables), table, taken)
+    let constants = plan.constants.map(\.slot)
+    let names = Self.names(used.union(table.variables).union(constants), table, taken)
     var second = StepWriter(table, names, skipsMissing)
     second.writer.named = used
     second.writer.it = input
     second.writer.input = input
-    return (second.block(steps), names, used, second.writer.readInput)
+    let written = second.block(steps)
+    var result = Written(
+      steps: written, names: names, used: used, usesItAsInput: second.writer.readInput,
+      needsForm: second.writer.needsForm)
+    result.constants = plan.constants.map { slot, code in
+      let type =
+        switch table.kind(of: code) {
+        case .text?: "string"
+        case .dictionary?: "map<any>"
+        case .list?, .texts?: "list<any>"
+        default: "any"
+        }
+      return (names[slot] ?? "", type, second.template(code))
+    }
+    return result
+  }
+
+  /// The written steps.
+  struct Written {
+    let steps: [YAMLText]
+    /// The names of slots.
+    let names: [Int: String]
+    /// The slots that are written.
+    let used: Set<Int>
+    let usesItAsInput: Bool
+    /// Whether texts need the form of values in Apple's app.
+    let needsForm: Bool
+    /// The constants by name.
+    var constants: [(name: String, type: String, value: YAMLText)] = []
   }
 
   private init(_ table: SlotTable, _ names: [Int: String], _ skipsMissing: Bool) {
@@ -56,7 +85,8 @@ struct StepWriter {
 
   /// A name as an identifier.
   static func identifier(_ name: String) -> String {
-    let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
+    let words = Transliteration.latin(name)
+      .split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.map(String.init)
     guard let first = words.first, let letter = first.first else { return "value" }
     let isUpper = first.allSatisfy { $0.isUppercase || $0.isNumber }
     var base = letter.isNumber ? "value" : ""
@@ -106,13 +136,28 @@ struct StepWriter {
           .block([("set", .map([(writer.name(slot), .scalar("'{{ it }}'"))]))]),
         ]
       }
+      if let slot = step.slot, let code = step.pureCode, !step.isResult, step.results.isEmpty,
+        writer.named.contains(slot), writer.names[slot] != nil
+      {
+        return [set(slot, code)]
+      }
       if arguments.isEmpty { entries = [(verb, .scalar(""))] }
       if arguments.count == 1, arguments[0].key == nil {
         entries = [(verb, argument(arguments[0].value, verb))]
       } else if !arguments.isEmpty {
         entries = [
-          (verb, .map(arguments.map { ($0.key ?? "value", argument($0.value, "")) }))
+          (
+            verb,
+            .map(
+              arguments.map { ($0.key ?? "value", argument($0.value, "\(verb) \($0.key ?? "")")) })
+          )
         ]
+      }
+      if verb == "http" || verb == "open-url", !hasPlainAddress(arguments) {
+        writer.needsForm = true
+      }
+      if verb == "write-file", arguments.contains(where: { $0.key == "mode" }) {
+        writer.needsForm = true
       }
     case .choice(let branches, let otherwise):
       var isSwapped = false
@@ -160,7 +205,7 @@ struct StepWriter {
       }
       entries.append(("do", .list(body)))
     case .times(let count, let index, let steps):
-      entries = [("repeat", template(count))]
+      entries = [("repeat", rounds(count))]
       let body = block(steps)
       if writer.named.contains(index) {
         entries.append(("index", .scalar(table.slots[index].name)))
@@ -171,7 +216,9 @@ struct StepWriter {
       var branches: [(key: String, value: YAMLText)] = []
       for option in options {
         writer.it = before
-        branches.append((key(option.title), .list(block(option.steps))))
+        var key = key(option.title)
+        while branches.contains(where: { $0.key == key }) { key = String(key.dropLast()) + " ·'" }
+        branches.append((key, .list(block(option.steps))))
       }
       entries.append(("options", .block(branches)))
     case .attempt(let steps, let on, let others):
@@ -209,11 +256,20 @@ struct StepWriter {
     return true
   }
 
+  /// The number of rounds of a loop: at most as many as a loop can have, and none if it is negative.
+  private mutating func rounds(_ count: Code) -> YAMLText {
+    switch table.simplified(count) {
+    case .int(let number): return .scalar(String(min(max(0, number), 1_000_000)))
+    case let code where writer.cel(code).hasPrefix("size("): return template(code)
+    case let code: return template(.cel("math.greatest(0, \(code))", .integer))
+    }
+  }
+
   private mutating func set(_ slot: Int, _ code: Code) -> YAMLText {
     let kind = table.kind(ofSlot: slot)
     var code = table.simplified(code)
     if code.isNothing, kind == .text { code = .text("") }
-    if code.isNothing, kind == .list { code = .list([]) }
+    if code.isNothing, kind.isList { code = .list([]) }
     return .block([("set", .map([(writer.name(slot), template(code))]))])
   }
 
@@ -221,20 +277,43 @@ struct StepWriter {
 
   private mutating func argument(_ argument: Step.Argument, _ verb: String) -> YAMLText {
     switch argument {
-    case .code(let code): return template(code, isBare: verb == "value" || verb == "return")
+    case .code(var code):
+      if Self.addresses.contains(verb) { code = WebActions.address(table.simplified(code)) }
+      var takesAny = Self.takingAny.contains(verb)
+      // A list or a dictionary would have to be sent as JSON.
+      if verb == "write-file text" || verb == "http body" {
+        let kind = table.kind(of: code.withoutText) ?? .any
+        if kind.isList || kind == .dictionary { takesAny = false }
+      }
+      return template(code, isBare: verb == "value" || verb == "return", takesAny: takesAny)
     case .word(let word): return .scalar(word)
     case .map(let entries):
-      return .map(entries.map { (YAMLText.key($0.key), self.argument($0.value, "")) })
-    case .list(let values): return .list(values.map { self.argument($0, "") })
+      return .map(entries.map { (YAMLText.key($0.key), self.argument($0.value, verb)) })
+    case .list(let values): return .list(values.map { self.argument($0, verb) })
     }
   }
+
+  /// The arguments that are addresses.
+  private static let addresses: Set = ["http", "http url", "open-url", "open-url url"]
+
+  /// The arguments that render any value as a text, or take bytes as they are.
+  private static let takingAny: Set = [
+    "say", "say text", "show", "show value", "copy", "copy value", "notify", "notify text",
+    "write-file text", "exec", "exec command", "exec args", "exec stdin", "http", "http url",
+    "http body", "http headers", "http query", "http form", "open-url", "open-url url",
+    "fail message", "log",
+  ]
 
   /// An expression as a template.
   ///
   /// - Parameter isBare: Whether a map would be mistaken for arguments.
-  private mutating func template(_ code: Code, isBare: Bool = false) -> YAMLText {
-    switch table.simplified(code) {
-    case .text(let text): return .text(YAMLText.escapingBraces(text))
+  private mutating func template(
+    _ code: Code, isBare: Bool = false, takesAny: Bool = false
+  ) -> YAMLText {
+    switch takesAny ? rendered(code) : table.simplified(code) {
+    case .text(let text):
+      return writer.words.contains(text)
+        ? .scalar("'\(text)'") : .text(YAMLText.escapingBraces(text))
     case .int(let number): return .scalar(String(number))
     case .flag(let flag): return .scalar(flag ? "true" : "false")
     case .nothing: return .scalar("null")
@@ -244,7 +323,7 @@ struct StepWriter {
     case .joined(let parts): return mixed(parts)
     case .list(let parts)
     where !parts.isEmpty && parts.allSatisfy { (table.kind(of: $0) ?? .any).isSingle }:
-      return .list(parts.map { template($0, isBare: true) })
+      return .list(parts.map { template($0) })
     case .dictionary(let entries) where isMapping(entries):
       let map = YAMLText.map(
         entries.map { (YAMLText.key($0.key.literal ?? ""), template($0.value)) })
@@ -270,6 +349,7 @@ struct StepWriter {
     let parts = flat(parts)
     if parts.count == 1 { return template(parts[0]) }
     for part in parts {
+      let part = rendered(part)
       if let literal = part.literal {
         text += YAMLText.escapingBraces(literal)
       } else {
@@ -282,6 +362,35 @@ struct StepWriter {
       }
     }
     return .text(text)
+  }
+
+  /// A value that is rendered as a text where it stands.
+  private mutating func rendered(_ code: Code) -> Code {
+    let simple = table.simplified(code)
+    switch simple {
+    case .text, .joined: return simple
+    default: break
+    }
+    let value = table.simplified(code.withoutText)
+    if case .list = value { return simple }
+    if case .dictionary? = table.kind(of: value) { return simple }
+    switch table.kind(of: value) ?? .any {
+    case .text, .integer, .content: break
+    default: if !table.isMissing(value) { writer.needsForm = true }
+    }
+    return value
+  }
+
+  /// Whether the address of a request is a constant.
+  private func hasPlainAddress(
+    _ arguments: [(key: String?, value: Step.Argument)]
+  ) -> Bool {
+    arguments.contains { argument in
+      guard argument.key == nil || argument.key == "url" || argument.key == "file",
+        case .code(let code) = argument.value
+      else { return false }
+      return argument.key == "file" || code.literal != nil
+    }
   }
 
   /// The parts of a text, with nested texts flattened.

@@ -11,20 +11,20 @@ enum TextActions {
       switch a.choice("WFTextSeparator", "New Lines") {
       case "Spaces": separator = .text(" ")
       case "Every Character":
-        let parts = each(input, &t) { .cel("\($0).characters()", .list) }
-        t.give(t.kind(input) == .list ? .cel("\(parts).flatten()", .list) : parts, a, name: "parts")
+        let parts = each(input, &t) { .cel("\($0).characters()", .texts) }
+        t.give(t.kind(input).isList ? .cel("\(parts).flatten()", .texts) : parts, a, name: "parts")
         return
       case "Custom": separator = t.text(a, "WFTextCustomSeparator")
       default:
-        t.give(.cel("toLines(\(input))", .list), a, name: "lines")
+        t.give(.cel("toLines(\(input))", .texts), a, name: "lines")
         return
       }
       if separator.literal == "" {
-        t.give(.cel("[\(input.asText)]", .list), a, name: "parts")
+        t.give(.cel("[\(input.asText)]", .texts), a, name: "parts")
         return
       }
-      let parts = each(input, &t) { .cel("\($0).split(\(separator))", .list) }
-      t.give(t.kind(input) == .list ? .cel("\(parts).flatten()", .list) : parts, a, name: "parts")
+      let parts = each(input, &t) { .cel("\($0).split(\(separator))", .texts) }
+      t.give(t.kind(input).isList ? .cel("\(parts).flatten()", .texts) : parts, a, name: "parts")
     },
     ActionRow("text.combine") { t, a in
       let input = t.given(a, "text", "WFInput")
@@ -38,8 +38,7 @@ enum TextActions {
         t.give(t.contents(input).asText, a, name: "text")
         return
       }
-      t.give(
-        .cel("\(input.asList).map(t, toText(t)).join(\(separator))", .text), a, name: "text")
+      t.give(.cel("\(texts(input, t)).join(\(separator))", .text), a, name: "text")
     },
     ActionRow(deciding: "text.replace", "patterns that look around or refer back") { t, a in
       let input = t.contents(t.given(a, "WFInput"))
@@ -82,9 +81,16 @@ enum TextActions {
       let pattern = Pattern(
         t.text(a, "WFMatchTextPattern"), isExact: a.flag("WFMatchTextCaseSensitive", true))
       if let need = pattern.need { return .notHere(need) }
-      t.give(
-        .cel("regex.extractAll(\(input), \(pattern.forMatching))", .list), a, name: "matches")
-      t.note { $0.pattern = pattern.withGroups }
+      // A match is all that fits, also if the pattern has groups.
+      let matches: Code =
+        pattern.isKnown
+        ? .cel("regex.extractAll(\(input), \(pattern.forMatching))", .texts)
+        : .cel("regexGroups(\(input), \(pattern.forMatching)).map(g, g[0])", .texts)
+      t.give(matches, a, name: "matches")
+      t.note { slot in
+        slot.pattern = pattern.withGroups
+        slot.matchedText = pattern.isWhole && !input.isVolatile ? input : nil
+      }
       return .translated
     },
     ActionRow(deciding: "text.match.getgroup", "matches of another action") { t, a in
@@ -94,19 +100,30 @@ enum TextActions {
       }
       let isAll = a.choice("WFGetGroupType", "Group At Index") == "All Groups"
       let index = t.whole(a, "WFGroupIndex", 1)
-      let isSingle = t.kind(matches) != .list
+      // All matches of a text that still is the same are found together with their groups.
+      if case .slot(let slot) = matches, let text = t.table.slots[slot].matchedText,
+        t.isUnchanged(text, since: slot)
+      {
+        let all: Code = .cel("regexGroups(\(text), \(pattern))", .list)
+        t.give(
+          isAll
+            ? .cel("\(all).map(g, g.slice(1, size(g))).flatten()", .texts)
+            : .cel("\(all).map(g, g[\(index)])", .texts), a, name: "groups")
+        return .translated
+      }
+      let isSingle = !t.kind(matches).isList
       let of: Code = .cel(
         "regexGroups(\(isSingle ? matches.asText : .cel("m", .text)), \(pattern))", .list)
       let one: Code
       if isAll {
-        one = .cel("\(of).map(g, g.slice(1, size(g))).flatten()", .list)
+        one = .cel("\(of).map(g, g.slice(1, size(g))).flatten()", .texts)
       } else if isSingle {
         one = .cel("\(of).map(g, g[\(index)]).first()", .any)
       } else {
-        one = .cel("\(of).map(g, g[\(index)])", .list)
+        one = .cel("\(of).map(g, g[\(index)])", .texts)
       }
       t.give(
-        isSingle ? one : .cel("\(matches).map(m, toText(m)).map(m, \(one)).flatten()", .list), a,
+        isSingle ? one : .cel("\(texts(matches, t)).map(m, \(one)).flatten()", .texts), a,
         name: "groups")
       return .translated
     },
@@ -127,7 +144,7 @@ enum TextActions {
     ActionRow("base64encode") { t, a in
       let input = t.given(a, "WFInput")
       if a.choice("WFEncodeMode", "Encode") == "Decode" {
-        t.give(.cel("fromBase64(\(t.contents(input).asText))", .any), a, name: "decoded")
+        t.give(.cel("fromBase64(\(t.contents(input)))", .content), a, name: "decoded")
         return
       }
       var source: Code
@@ -139,7 +156,7 @@ enum TextActions {
       } else {
         source = t.contents(input)
         source =
-          t.kind(source) == .any
+          t.kind(source) == .any || t.kind(source) == .content
           ? .cel("toBytes(\(source)).base64()", .text) : .cel("\(source.asText).base64()", .text)
       }
       switch a.choice("WFBase64LineBreakMode", "Every 76 Characters") {
@@ -171,7 +188,7 @@ enum TextActions {
       let input = t.given(a, "WFInput")
       let form = t.traits(input)?.form
       let source = form == .article || form == .page ? t.address(input) : t.contents(input)
-      t.give(.cel("findLinks(\(source))", .list), a, name: "links")
+      t.give(.cel("findLinks(\(source))", .texts), a, name: "links")
     },
     ActionRow("detect.contacts") { t, a in
       t.give(.cel("contactCards(\(t.contents(t.given(a, "WFInput"))))", .list), a, name: "contacts")
@@ -188,12 +205,12 @@ enum TextActions {
     },
     ActionRow("detect.emailaddress") { t, a in
       t.give(
-        .cel("regex.extractAll(\(t.givenText(a, "WFInput")), \(.text(Pattern.mail)))", .list), a,
+        .cel("regex.extractAll(\(t.givenText(a, "WFInput")), \(.text(Pattern.mail)))", .texts), a,
         name: "addresses")
     },
     ActionRow("detect.phonenumber", "found by their digits") { t, a in
       t.give(
-        .cel("regex.extractAll(\(t.givenText(a, "WFInput")), \(.text(Pattern.phone)))", .list), a,
+        .cel("regex.extractAll(\(t.givenText(a, "WFInput")), \(.text(Pattern.phone)))", .texts), a,
         name: "numbers")
     },
     ActionRow("correctspelling", "the text stays as it is") { t, a in
@@ -226,7 +243,15 @@ enum TextActions {
 
   /// The result of a text function, applied to each item of a list or once to a single text.
   static func each(_ input: Code, _ t: inout Translation, _ body: (Code) -> Code) -> Code {
-    guard t.kind(input) == .list else { return body(input.asText) }
-    return .cel("\(input).map(t, \(body(.cel("toText(t)", .text))))", .list)
+    let kind = t.kind(input)
+    guard kind.isList else { return body(input.asText) }
+    let item: Code = kind == .texts ? .cel("t", .text) : .cel("toText(t)", .text)
+    return .cel("\(input).map(t, \(body(item)))", .texts)
+  }
+
+  /// The items of a value as texts.
+  static func texts(_ input: Code, _ t: Translation) -> Code {
+    t.kind(input.asList) == .texts
+      ? input.asList : .cel("\(input.asList).map(t, toText(t))", .texts)
   }
 }

@@ -54,9 +54,10 @@ extension Translation {
     guard case .slot(let slot) = code else { return code }
     switch table.slots[slot].form {
     case .plain: return code
-    case .file: return local("read-file", [(nil, .code(code.asText))], .text, name: "contents")
+    case .file:
+      return local("read-file", FileActions.reading(code.asText), .content, name: "contents")
     case .media: return .cel("\(code.asText).fileName()", .text)
-    case .contact: return .cel("contactNames(\(code))", .list)
+    case .contact: return .cel("contactNames(\(code))", .texts)
     case .html: return .cel("htmlToText(\(code.asText))", .text)
     case .page: return .cel("valueFor(\(code), \"text\")", .any)
     case .article: return .cel("valueFor(\(code), \"title\")", .any)
@@ -93,6 +94,14 @@ extension Translation {
   /// Whether an action's result is filtered as files.
   func isListed(_ action: ActionTree.Action) -> Bool {
     listUses.contains(action.uuid ?? "") || listUses.contains(String(action.index))
+  }
+
+  /// Whether an expression has the value that it had when a slot was defined.
+  func isUnchanged(_ code: Code, since slot: Int) -> Bool {
+    if steps.last?.slot == slot { return true }
+    var isUnchanged = true
+    code.visitSlots { if table.slots[$0].isVariable { isUnchanged = false } }
+    return isUnchanged
   }
 
   /// The type of a value, as far as it is known so far.

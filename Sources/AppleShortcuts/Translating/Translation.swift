@@ -1,4 +1,5 @@
 import CEL
+import JSON
 
 /// The state of a translation: the steps so far, the values, and the previous action's result.
 struct Translation {
@@ -31,6 +32,16 @@ struct Translation {
   let rawUses: Set<String>
   /// The actions whose result is filtered as files: a folder stands for the files in it.
   let listUses: Set<String>
+  /// The names of the shortcuts that can be called.
+  var knownNames: Set<String> = []
+  /// The actions whose name is that of an item in a list that is chosen from.
+  var namedUses: Set<String> = []
+  /// Whether a list is chosen from.
+  var choosesFromLists = false
+  /// The dictionary of the names of items, by their text; nil if there is none.
+  private(set) var itemNames: Int?
+  /// Whether a step depends on the form of values in Apple's app.
+  var needsForm = false
   /// Whether the shortcut calls itself with an input.
   var callsItself = false
 
@@ -62,7 +73,16 @@ struct Translation {
   // MARK: Actions
 
   /// Adds the steps for a missing input.
-  mutating func begin(withoutInput absence: ShortcutFile.InputAbsence) {
+  ///
+  /// - Parameter takesLinks: Whether the input is the addresses in what is given.
+  mutating func begin(withoutInput absence: ShortcutFile.InputAbsence, takesLinks: Bool) {
+    if takesLinks {
+      var links = Slot("links")
+      links.definitions = [.cel("", .texts)]
+      let place = table.add(links)
+      steps.append(.value(.cel("findLinks(\(given.bare))", .texts), slot: place))
+      given = .slot(place)
+    }
     let isMissing: Code = .cel("!hasValue(\(given.bare))", .flag)
     switch absence {
     case .ignored, .asked: return
@@ -123,7 +143,23 @@ struct Translation {
       missing(need, action)
       return .notHere(Self.line(need))
     }
+    if case .approximated(let note) = outcome, Self.changesResults(note),
+      action.name != "setitemname" || !isShownByName(action)
+    {
+      steps.insert(Step(.comment(["approximated: \(note)"])), at: min(count, steps.count))
+    }
     return outcome
+  }
+
+  /// Whether the result of an approximation can be another one than in Apple's app.
+  private static func changesResults(_ note: String) -> Bool {
+    let changes = [
+      "not filtered", "not sorted", "scripts of the page", "copied always", "one date",
+      "as it is", "the name ", "it does not wait", "nothing comes back", "by their digits",
+      "without its metadata", "is asked", "is typed", "of the first battery",
+      "details of this machine",
+    ]
+    return changes.contains { note.contains($0) }
   }
 
   /// A need as part of a comment, on a single line.
@@ -132,10 +168,20 @@ struct Translation {
     return String(String.UnicodeScalarView(letters))
   }
 
+  /// The line that keeps an action for the way back; none if it is too long.
+  private static func kept(_ action: ActionTree.Action) -> [String] {
+    let line = "apple: \(action.identifier)"
+    if action.parameters.isEmpty { return [line] }
+    guard let json = try? JSONWriter().text(of: .map(action.parameters)), json.utf8.count <= 4096,
+      json.unicodeScalars.allSatisfy(YAMLText.isPrintable)
+    else { return [] }
+    return ["\(line) \(json)"]
+  }
+
   /// Adds a placeholder for an unavailable action.
   private mutating func missing(_ need: String, _ action: ActionTree.Action) {
     let need = Self.line(need)
-    steps.append(Step(.comment(["not here: \(need)"])))
+    steps.append(Step(.comment(["not here: \(need)"] + Self.kept(action))))
     let slot = output(of: action)
     if failsAtMissing {
       steps.append(
@@ -256,12 +302,37 @@ struct Translation {
     if case .slot(let slot) = last { change(&table.slots[slot]) }
   }
 
+  // MARK: Names of items
+
+  /// Whether a list can show the name of an item.
+  func isShownByName(_ action: ActionTree.Action) -> Bool {
+    choosesFromLists
+      && (loopDepth > 0 || namedUses.contains(action.uuid ?? "")
+        || namedUses.contains(String(action.index)))
+  }
+
+  /// Keeps the name of an item for the lists that show it.
+  mutating func noteName(_ name: Code, of item: Code) {
+    let place: Int
+    if let known = itemNames {
+      place = known
+    } else {
+      place = table.add(Slot("names"))
+      itemNames = place
+      table.slots[place].isMap = true
+    }
+    table.slots[place].definitions.append(.cel("", .dictionary))
+    steps.append(
+      Step(.set(place, .cel("withKey(\(.slot(place)), \(item.asText), \(name))", .dictionary))))
+  }
+
   // MARK: Variables
 
   mutating func variable(_ name: String) -> Int {
     if let slot = variables[name] { return slot }
     var slot = Slot(name)
     slot.isNamed = true
+    slot.isVariable = true
     variables[name] = table.add(slot)
     return variables[name] ?? 0
   }

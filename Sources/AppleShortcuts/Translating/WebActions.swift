@@ -5,10 +5,10 @@ enum WebActions {
   static let rows: [ActionRow] = [
     ActionRow("url") { t, a in
       let url = t.value(a.parameters["WFURLActionURL"]) ?? .text("")
-      t.give(t.kind(url) == .list ? url : url.asText, a, name: "url")
+      t.give(t.kind(url).isList ? url : url.asText, a, name: "url")
     },
     ActionRow("geturlcomponent") { t, a in
-      let url = t.givenText(a, "WFURL", "WFInput")
+      let url = t.contents(t.given(a, "WFURL", "WFInput"))
       t.give(
         .cel("urlPart(\(url), \(.text(a.choice("WFURLComponent", "Scheme").lowercased())))", .text),
         a, name: "part")
@@ -44,7 +44,9 @@ enum WebActions {
         switch a.choice("WFHTTPBodyType", "JSON") {
         case "Form":
           let form = t.entries(a.parameters["WFFormValues"]).filter { $0.key.literal != "" }
-          if !form.isEmpty {
+          if fields(a.parameters["WFFormValues"]).contains(where: isFile) {
+            arguments.append(("multipart", .code(.dictionary(form))))
+          } else if !form.isEmpty {
             arguments.append(("form", .code(.dictionary(form.map { ($0.key, $0.value.asText) }))))
           }
         case "File":
@@ -60,21 +62,30 @@ enum WebActions {
             ("json", .code(json.isEmpty ? .cel("{}", .dictionary) : .dictionary(json))))
         }
       }
-      if t.isRaw(a) {
-        arguments.append(("save", .code(.joined([.text("~/Downloads/"), .cel("uuid()", .text)]))))
-        t.give("http", arguments, kind: .text, of: a, name: "file")
-        t.note { $0.form = .file }
-        return
-      }
       // The status of the response is not checked.
-      arguments.append(("check", .word("false")))
-      let answer = t.local("http", arguments, .any, name: "answer")
-      t.give(.cel("\(answer).body", .any), a, name: "contents")
+      arguments += [("check", .word("false")), ("full", .word("false"))]
+      t.give("http", arguments, kind: .any, of: a, name: "answer")
     },
-    ActionRow(deciding: "getwebpagecontents", "pages that run scripts") { t, a in
+    ActionRow(deciding: "getwebpagecontents", "scripts of pages that are fetched") { t, a in
       let url = t.address(t.given(a, "WFInput")).asText
+      if let page = data(t.table.simplified(url)) {
+        t.give(t.isRaw(a) ? page : .cel("htmlToText(\(page))", .text), a, name: "contents")
+        return .translated
+      }
       if let start = t.firstText(url), start.hasPrefix("data:") {
-        return .notHere("a browser for a page with scripts")
+        let page = t.local(
+          "exec",
+          [
+            (
+              nil,
+              .list([
+                .word("chromium"), .word("'--headless'"), .word("'--dump-dom'"), .word("'--'"),
+                .code(url),
+              ])
+            )
+          ], .text, name: "page")
+        t.give(t.isRaw(a) ? page : .cel("htmlToText(\(page))", .text), a, name: "contents")
+        return .approximated("by the program chromium")
       }
       let page = t.local(
         "http", [("url", .code(address(url))), ("parse", .word("text"))], .text, name: "page")
@@ -133,26 +144,20 @@ enum WebActions {
     },
     ActionRow("openurl") { t, a in
       let input = t.address(t.given(a, "WFInput", "WFURL"))
-      if t.kind(input) == .list {
-        let item = t.fixed("url", .cel("", .any))
-        let index = t.fixed("index", .cel("", .integer))
-        t.steps.append(
-          Step(
-            .each(
-              item: item, list: .cel("\(input).filter(u, hasValue(u))", .list), index: index,
-              [opening(.slot(item).asText, t)])))
-      } else {
-        t.steps.append(opening(t.contents(input).asText, t))
-      }
+      t.steps.append(opening(t.contents(input).asText))
       t.last = input
       t.isShown = true
     },
     ActionRow("openxcallbackurl", "nothing comes back") { t, a in
-      t.steps.append(opening(t.givenText(a, "WFXCallbackURL"), t))
+      t.steps.append(opening(t.givenText(a, "WFXCallbackURL")))
     },
-    ActionRow("showwebpage", "in the browser") { t, a in
+    ActionRow("showwebpage", "in the browser; rich text is shown as text") { t, a in
       let url = t.address(t.given(a, "WFURL", "WFInput"))
-      t.steps.append(opening(url.asText, t))
+      if t.traits(url)?.form == .html {
+        t.call("show", [(nil, .code(t.contents(url).asText))])
+      } else {
+        t.steps.append(opening(url.asText))
+      }
       t.last = url
       t.isShown = true
     },
@@ -173,7 +178,7 @@ enum WebActions {
         "open-url", [(nil, .code(.joined([.text(base), .cel("\(words).urlEncode()", .text)])))])
     },
     ActionRow("readinglist", "saved in the library") { t, a in
-      t.call("save", [(nil, .code(address(t.givenText(a, "WFURL", "WFInput"))))])
+      t.call("save", [(nil, .code(.cel("toURL(\(t.givenText(a, "WFURL", "WFInput")))", .text)))])
     },
   ]
 
@@ -184,30 +189,54 @@ enum WebActions {
     "Number of Words": "words", "Name": "title", "Main Image": "image",
   ]
 
-  /// An address that can be opened; a literal one is not changed.
+  /// An address as a request takes it; a literal one that has to be completed or encoded is an
+  /// expression.
   static func address(_ text: Code) -> Code {
-    if let literal = text.literal,
-      literal.hasPrefix("https://") || literal.hasPrefix("http://") || literal.hasPrefix("mailto:"),
-      literal.unicodeScalars.allSatisfy({ $0.isASCII && $0 != " " && $0.value > 0x20 })
-    {
-      return .text(literal)
-    }
-    if case .converted(.text, let inner) = text { return .cel("toURL(\(inner))", .text) }
-    return .cel("toURL(\(text))", .text)
+    guard let literal = text.literal, !isComplete(literal) else { return text }
+    return .cel("toURL(\(.text(literal)))", .text)
   }
 
-  /// A step that opens an address; one that is not HTTP is opened by the program for its scheme.
-  static func opening(_ url: Code, _ t: Translation) -> Step {
-    let start = t.firstText(url) ?? ""
-    let scheme = start.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
-    let isWeb =
-      !start[scheme.endIndex...].hasPrefix(":") || ["http", "https"].contains(scheme.lowercased())
-    if isWeb { return Step(.call("open-url", [(nil, .code(address(url)))])) }
-    // It is unknown whether a program for the scheme is installed.
-    return Step(
-      .call(
-        "exec",
-        [("command", .list([.word("xdg-open"), .code(url)])), ("check", .word("false"))]))
+  /// Whether a literal address is complete and encoded.
+  private static func isComplete(_ literal: String) -> Bool {
+    let scheme = literal.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+    return scheme.first?.isLetter == true && literal[scheme.endIndex...].hasPrefix(":")
+      && literal.unicodeScalars.allSatisfy {
+        $0.isASCII && $0.value > 0x20 && !"\"<>\\^`{|}".unicodeScalars.contains($0)
+      }
+  }
+
+  /// A step that opens addresses.
+  static func opening(_ url: Code) -> Step { Step(.call("open-url", [(nil, .code(address(url)))])) }
+
+  /// The page in an address that holds it; nil if it is not there as a constant, or has scripts.
+  private static func data(_ url: Code) -> Code? {
+    var parts = [url]
+    if case .joined(let known) = url { parts = known }
+    guard case .text(let first)? = parts.first, first.hasPrefix("data:"),
+      let comma = first.firstIndex(of: ","),
+      !parts.contains(where: { $0.literal?.lowercased().contains("script") == true })
+    else { return nil }
+    parts[0] = .text(String(first[first.index(after: comma)...]))
+    let content = parts.joinedText
+    return first[..<comma].hasSuffix(";base64")
+      ? Code.cel("fromBase64(\(content))", .content).asText
+      : content.literal.map { $0.contains("%") } == false
+        ? content : .cel("\(content).urlDecode()", .text)
+  }
+
+  /// The fields of a form.
+  private static func fields(_ value: Value?) -> [Value] {
+    var value = value
+    while case .map(let map)? = value {
+      if case .list(let fields)? = map["WFDictionaryFieldValueItems"] { return fields }
+      value = map["Value"]
+    }
+    return []
+  }
+
+  /// Whether a field of a form is a file.
+  private static func isFile(_ field: Value) -> Bool {
+    if case .map(let map) = field { map["WFItemType"] == .int(5) } else { false }
   }
 
   private static func trimmed(_ headers: [(key: Code, value: Code)]) -> [(key: Code, value: Code)] {

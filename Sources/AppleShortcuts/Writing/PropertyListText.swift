@@ -1,4 +1,5 @@
 package import CEL
+import JSON
 
 /// Property lists in XML.
 package enum PropertyListText {
@@ -40,6 +41,7 @@ package enum PropertyListText {
     case .double(let number): text += "\(indent)<real>\(number)</real>\n"
     case .bool(let flag): text += indent + (flag ? "<true/>\n" : "<false/>\n")
     case .bytes(let bytes): text += "\(indent)<data>\(Base64.encode(bytes))</data>\n"
+    case .timestamp(let moment): text += "\(indent)<date>\(moment.jsonText)</date>\n"
     case .string(let string): text += "\(indent)<string>\(escaped(string))</string>\n"
     default: text += indent + "<string></string>\n"
     }

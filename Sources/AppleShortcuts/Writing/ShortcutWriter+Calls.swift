@@ -88,6 +88,10 @@ extension ShortcutWriter {
       }
       return give(add("choosefromlist", parameters))
     case "open-url":
+      if let file = map?["file"] {
+        add("openin", ["WFInput": text(file)])
+        return nil
+      }
       guard let url = argument("url") else { return nil }
       add("openurl", ["WFInput": text(url)])
     case "wait":
@@ -133,6 +137,25 @@ extension ShortcutWriter {
         add(
           "documentpicker.open",
           ["WFGetFilePath": text(argument("path")), "WFShowFilePicker": .bool(false)]))
+    case "write-file":
+      guard let path = map?["path"], let content = map?["text"], let value = value(content) else {
+        refuse("`write-file` without `text`")
+        return nil
+      }
+      if map?["mode"]?.scalar?.text == "append" {
+        return give(
+          add("file.append", [("WFInput", value.attachment), ("WFFilePath", text(path))]))
+      }
+      return give(
+        add(
+          "documentpicker.save",
+          [
+            ("WFInput", value.attachment), ("WFAskWhereToSave", .bool(false)),
+            ("WFFileDestinationPath", text(path)),
+            ("WFSaveFileOverwrite", .bool(map?["mode"]?.scalar?.text != "number")),
+          ]))
+    case "make-folder":
+      return give(add("file.createfolder", [("WFFilePath", text(argument("path")))]))
     default: refuse("`\(call.name.text)`")
     }
     return nil

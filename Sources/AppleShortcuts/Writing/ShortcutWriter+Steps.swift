@@ -9,6 +9,7 @@ extension ShortcutWriter {
 
   private mutating func write(_ step: Catalog.Step) {
     line = step.span.position.line
+    writeKept(before: line)
     if step.guardCondition != nil { refuse("`when`") }
     if step.retry != nil || step.timeout != nil { refuse("`retry` and `timeout`") }
     var result: Reference?

@@ -165,6 +165,10 @@ extension ShortcutWriter {
 
   private mutating func global(_ name: String, _ arguments: [Expression]) -> Reference? {
     guard let first = arguments.first else { return nil }
+    if name == "needed", arguments.count == 2, case .literal(.string(let need)) = arguments[1].kind
+    {
+      return missing[need]
+    }
     if name == "valueFor", arguments.count == 2 {
       guard let dictionary = reference(first), let key = segment(arguments[1]) else { return nil }
       return .output(
@@ -173,7 +177,23 @@ extension ShortcutWriter {
     }
     guard arguments.count == 1, let value = reference(first) else { return nil }
     switch name {
-    case "toText", "string", "toList", "toURL", "dyn": return value
+    case "toText", "string", "toList", "toURL", "dyn", "toBytes": return value
+    case "fromBase64":
+      return .output(
+        add("base64encode", [("WFInput", value.attachment), ("WFEncodeMode", "Decode")]))
+    case "htmlToText", "htmlToMarkdown":
+      return .output(
+        add(
+          name == "htmlToText" ? "detect.text" : "getmarkdownfromrichtext",
+          [("WFInput", value.attachment)]))
+    case "markdownToHtml":
+      return .output(add("getrichtextfrommarkdown", [("WFInput", value.attachment)]))
+    case "itemType": return .output(add("getitemtype", [("WFInput", value.attachment)]))
+    case "contactCards": return .output(add("detect.contacts", [("WFInput", value.attachment)]))
+    case "formatSize":
+      return .output(add("format.filesize", [("WFFileSize", value.attachment)]))
+    case "calculate":
+      return .output(add("calculateexpression", [("Input", text([.value(value)]))]))
     case "toNumber", "double", "int":
       return .output(add("detect.number", [("WFInput", value.attachment)]))
     case "toDictionary": return .output(add("detect.dictionary", [("WFInput", value.attachment)]))
@@ -201,7 +221,30 @@ extension ShortcutWriter {
     guard let subject = reference(receiver) else { return nil }
     let words = arguments.compactMap { expression -> Part? in segment(expression) }
     guard words.count == arguments.count else { return nil }
+    func join(_ separator: Part) -> Reference {
+      .output(
+        add(
+          "text.combine",
+          [
+            ("text", subject.attachment), ("WFTextSeparator", "Custom"),
+            ("WFTextCustomSeparator", text([separator])),
+          ]))
+    }
     switch (name, words.count) {
+    case ("join", 1): return join(words[0])
+    case ("characters", 0):
+      return .output(
+        add(
+          "text.split", [("text", subject.attachment), ("WFTextSeparator", "Every Character")]))
+    case ("base64", 0):
+      return .output(
+        add("base64encode", [("WFInput", subject.attachment), ("WFBase64LineBreakMode", "None")]))
+    case ("md5", 0), ("sha1", 0), ("sha256", 0), ("sha512", 0):
+      return .output(
+        add("hash", [("WFInput", subject.attachment), ("WFHashType", .string(name.uppercased()))]))
+    case ("urlDecode", 0):
+      return .output(
+        add("urlencode", [("WFInput", text([.value(subject)])), ("WFEncodeMode", "Decode")]))
     case ("split", 1):
       return .output(
         add(

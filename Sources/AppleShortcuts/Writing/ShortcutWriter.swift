@@ -1,5 +1,6 @@
-import CEL
+package import CEL
 package import Catalog
+import JSON
 import Source
 import YAML
 
@@ -25,6 +26,10 @@ package struct ShortcutWriter {
   var depth = 0
   /// The line of the current step.
   var line = 1
+  /// The actions that comments keep, with their lines.
+  private var kept: [(line: Int, identifier: String, parameters: MapValue, need: String)] = []
+  /// The outputs of actions that are not here, by their need.
+  var missing: [String: Reference] = [:]
 
   /// A value that an action can refer to.
   enum Reference {
@@ -51,7 +56,10 @@ package struct ShortcutWriter {
   }
 
   /// Writes a shortcut.
-  package init(_ action: ActionDefinition) {
+  ///
+  /// - Parameter text: The text of its document, whose comments keep actions.
+  package init(_ action: ActionDefinition, text document: String = "") {
+    kept = Self.kept(in: document)
     names["input"] = .input
     for parameter in action.parameters {
       // Ask for each parameter when the shortcut starts.
@@ -70,21 +78,59 @@ package struct ShortcutWriter {
     }
     it = .input
     write(action.steps)
+    writeKept(before: .max)
     if let output = action.output, let value = value(output) {
       add("output", ["WFOutput": text([.value(value)])])
     }
   }
 
-  /// The property list, in XML.
-  package var propertyList: String {
-    PropertyListText.xml(
-      of: Self.plist([
-        "WFWorkflowActions": .list(actions), "WFWorkflowClientVersion": "2302.0.4",
-        "WFWorkflowMinimumClientVersion": .int(900), "WFWorkflowMinimumClientVersionString": "900",
-        "WFWorkflowHasShortcutInputVariables": .bool(true), "WFWorkflowImportQuestions": .list([]),
-        "WFWorkflowInputContentItemClasses": .list(["WFStringContentItem", "WFURLContentItem"]),
-        "WFWorkflowTypes": .list([]), "WFWorkflowOutputContentItemClasses": .list([]),
-      ]))
+  /// The property list.
+  package var propertyList: Value {
+    Self.plist([
+      "WFWorkflowActions": .list(actions), "WFWorkflowClientVersion": "2302.0.4",
+      "WFWorkflowMinimumClientVersion": .int(900), "WFWorkflowMinimumClientVersionString": "900",
+      "WFWorkflowHasShortcutInputVariables": .bool(true), "WFWorkflowImportQuestions": .list([]),
+      "WFWorkflowInputContentItemClasses": .list(["WFStringContentItem", "WFURLContentItem"]),
+      "WFWorkflowTypes": .list([]), "WFWorkflowOutputContentItemClasses": .list([]),
+    ])
+  }
+
+  /// The actions that the comments of a document keep.
+  private static func kept(
+    in text: String
+  ) -> [(line: Int, identifier: String, parameters: MapValue, need: String)] {
+    var kept: [(line: Int, identifier: String, parameters: MapValue, need: String)] = []
+    var need = ""
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let comment = line.drop { $0 == " " }
+      if comment.hasPrefix("# not here: ") { need = String(comment.dropFirst(2)) }
+      guard comment.hasPrefix("# apple: ") else { continue }
+      let words = comment.dropFirst(9).split(separator: " ", maxSplits: 1)
+      guard let identifier = words.first else { continue }
+      var parameters = MapValue()
+      if words.count > 1, case .map(let map)? = try? JSONParser().parse(String(words[1])) {
+        parameters = map
+      }
+      kept.append((index + 1, String(identifier), parameters, need))
+    }
+    return kept
+  }
+
+  /// Adds the actions that comments keep before a line.
+  mutating func writeKept(before line: Int) {
+    while let action = kept.first, action.line < line {
+      kept.removeFirst()
+      actions.append(
+        Self.plist([
+          "WFWorkflowActionIdentifier": .string(action.identifier),
+          "WFWorkflowActionParameters": .map(action.parameters),
+        ]))
+      if case .string(let id)? = action.parameters["UUID"] {
+        missing[action.need] = .output(id)
+        it = .output(id)
+      }
+    }
   }
 
   // MARK: Actions

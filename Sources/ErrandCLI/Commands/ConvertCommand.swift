@@ -1,73 +1,109 @@
 import AppleShortcuts
 import Catalog
+import Engine
 import ErrandKit
-import Glibc
-import POSIX
+import Items
+import Program
 import Source
+import YAML
 
 /// `errand convert`: makes YAML of shortcuts of Apple's app.
 enum ConvertCommand {
   static let command = Command(
     "convert", "make YAML of shortcuts of Apple's app", usage: "FILE…",
     discussion: """
-      Reads files of Apple's Shortcuts, signed, binary or in XML, and prints shortcuts, or writes them \
-      into the folder of `-o`. What has no meaning on this machine is `value: null`, with a comment. \
-      A step that needs the value fails with that comment; `--missing fail` makes a step that fails \
+      Reads files of Apple's Shortcuts, signed, binary or in XML, the library of a Mac \
+      (Shortcuts.sqlite), or an address such as https://www.icloud.com/shortcuts/ID, and prints \
+      shortcuts, or writes them into the folder of `-o`. What has no meaning on this machine is \
+      a comment, and a step that needs its value fails with it; `--missing fail` makes a step that fails \
       where it stands, and `--missing skip` goes on with null. \
       With `--to shortcut` it writes a shortcut of yours as a property list for Apple's app. \
-      `--report` says instead what became of each action: translated, approximated, or not here.
+      `--report` says instead what became of each action: translated, approximated, or not here, \
+      what the shortcut reaches, and what is hidden in it.
       """,
     flags: [
       Flag("output", short: "o", .value("DIR"), "write a file for each shortcut into a folder"),
+      Flag("into", .value("DIR"), "the same, and replace what was converted before"),
+      Flag("sync", .toggle, "with --into, remove what is no longer among the shortcuts"),
       Flag("to", .value("yaml|shortcut"), "write an intent or shortcut for Apple's app instead"),
+      Flag("binary", .toggle, "with --to shortcut, write a binary property list"),
       Flag("report", .toggle, "say what became of each action"),
       Flag(
         "missing", .value("needed|fail|skip"),
         "what an action does that is not here [default needed]"),
     ],
-    serves: [.json]
+    serves: [.json, .answers]
   ) { invocation, arguments in
     try UsageError.expect(
       !arguments.words.isEmpty, "`convert` needs a file", help: "errand convert FILE.shortcut")
     let target = arguments.last("to") ?? "yaml"
     try UsageError.expect(
       ["yaml", "shortcut"].contains(target), "--to must be yaml or shortcut, not “\(target)”")
+    try UsageError.expect(
+      arguments.last("into") != nil || !arguments.isOn("sync"), "--sync needs a folder",
+      help: "write --into DIR --sync")
     if target == "shortcut" { return try writeShortcuts(invocation, arguments) }
     let word = arguments.last("missing") ?? "needed"
     guard let missing = ShortcutTranslator.Missing(rawValue: word) else {
       throw UsageError("--missing must be needed, fail or skip, not “\(word)”")
     }
+    try convert(invocation, arguments, missing)
+  }
+
+  private static func convert(
+    _ invocation: Invocation, _ arguments: Arguments, _ missing: ShortcutTranslator.Missing
+  ) throws {
     let catalog = try invocation.catalog()
-    var reports: [JSONValue] = []
-    var names: Set<String> = []
     var failures: [String] = []
-    for path in arguments.words {
+    var reports: [JSONValue] = []
+    var sources: [ForeignShortcut] = []
+    func fail(_ error: any Error, _ label: String) throws {
+      // One failing file among several does not stop the conversion.
+      if arguments.words.count == 1, sources.count < 2 { throw error }
+      let reason = (error as? UsageError)?.message ?? (error as? Diagnostic)?.message ?? "\(error)"
+      failures.append(reason)
+      if arguments.isOn("report"), !invocation.mode.isPlain {
+        reports.append(["file": .string(label), "error": .string(reason)])
+      } else {
+        invocation.say("\(reason).")
+      }
+    }
+    for word in arguments.words {
       do {
-        let translation = try translation(of: path, missing: missing) {
-          catalog.isReserved($0) || names.contains($0)
+        sources += try ForeignShortcut.all(in: word, invocation)
+      } catch {
+        try fail(error, word)
+      }
+    }
+    let folder = try (arguments.last("into") ?? arguments.last("output")).map {
+      try ConvertedFolder($0, replaces: arguments.last("into") != nil)
+    }
+    let known = Set(sources.map { ShortcutTranslator.commandName($0.title) })
+      .union(catalog.actionNames)
+    var names: Set<String> = []
+    for source in sources {
+      do {
+        var options = ShortcutTranslator.Options(missing: missing, knownNames: known)
+        options.folder = folder?.absolutePath
+        var translation = try source.translation(options, name: folder?.name(of: source)) {
+          catalog.isReserved($0) || names.contains($0) || CommandTable.holds($0)
         }
         names.insert(translation.name)
+        ConvertedExample.complete(&translation)
+        let capabilities = try check(translation, of: source, known, invocation)
         if arguments.isOn("report") {
-          reports.append(report(path, translation))
-        } else if let folder = arguments.last("output") {
-          let target = folder + "/" + translation.name + ".yaml"
-          try write(translation.text, to: target, in: folder)
-          invocation.say("Wrote \(target).")
+          reports.append(report(source, translation, capabilities))
+        } else if let folder {
+          try folder.write(translation, of: source, invocation)
         } else {
           invocation.console.result(translation.text)
         }
       } catch {
-        // One failing file among several does not stop the conversion.
-        if arguments.words.count == 1 { throw error }
-        let reason =
-          (error as? UsageError)?.message ?? (error as? Diagnostic)?.message ?? "\(error)"
-        failures.append(reason)
-        if arguments.isOn("report"), !invocation.mode.isPlain {
-          reports.append(["file": .string(path), "error": .string(reason)])
-        } else {
-          invocation.say("\(reason).")
-        }
+        try fail(error, source.label)
       }
+    }
+    if arguments.isOn("sync"), failures.isEmpty {
+      try folder?.removeOthers(than: names, invocation)
     }
     for report in reports {
       invocation.console.result(
@@ -75,52 +111,61 @@ enum ConvertCommand {
     }
     try UsageError.expect(
       failures.isEmpty,
-      "\(failures.count) of \(arguments.words.count.counted("file")) cannot be converted",
+      "\(failures.count) of \(max(sources.count, arguments.words.count).counted("file")) cannot be converted",
       help: failures.first)
   }
 
-  /// Reads and translates a file.
-  private static func translation(
-    of path: String, missing: ShortcutTranslator.Missing, isReserved: (String) -> Bool
-  ) throws -> ShortcutTranslator {
-    guard stat.at(path) != nil else {
-      throw UsageError(
-        "\(path) cannot be read: no such file or directory",
-        help: "name a file: errand convert FILE.shortcut")
+  /// Checks a result, and returns what it reaches outside.
+  ///
+  /// - Throws: `UsageError` with the first mistake that `errand check` would find.
+  private static func check(
+    _ translation: ShortcutTranslator, of source: ForeignShortcut, _ known: Set<String>,
+    _ invocation: Invocation
+  ) throws -> [String] {
+    func refuse(_ reason: String, _ help: String) -> UsageError {
+      UsageError("\(source.label) cannot be converted: \(reason)", help: help)
     }
-    let bytes = try FileReader.bytes(of: path, limit: ShortcutFile.maxSize)
-    do throws(ShortcutFile.Problem) {
-      return try ShortcutTranslator(bytes, at: path, missing: missing, isReserved: isReserved)
+    let limit = Limits.standard.bytes
+    guard translation.text.utf8.count <= limit else {
+      throw refuse(
+        "the result is larger than \(ByteCount.text(limit))",
+        "with -o DIR its pictures and long texts become files beside it")
+    }
+    let catalog = DefinitionCatalog()
+    catalog.add(
+      SourceFile(name: translation.name + ".yaml", bytes: Array(translation.text.utf8)), to: .file)
+    let workspace = Workspace(catalog: catalog, host: invocation.makeHost()) { _ in
+      throw RunError(.store, "a check needs no library")
+    }
+    do {
+      if let problem = catalog.problems.first { throw problem }
+      try workspace.check(action: translation.name)
+      return try workspace.capabilities(of: translation.name)
+        .map { "\($0.kind.rawValue) \($0.target ?? "*")" }
     } catch {
-      throw UsageError("\(path) cannot be converted: \(error.reason)")
+      let problem = error as? Diagnostic ?? (error as? Diagnostics)?.all.first
+      // The other shortcut is converted, too.
+      if problem?.id == "unknown-action" { return [] }
+      throw refuse(
+        "its translation has a mistake: \(problem?.message ?? "\(error)")",
+        problem?.span.map {
+          "line \($0.position.line) of the result is `\($0.firstLine.text.shortened)`"
+            + (problem?.help.map { "; \($0)" } ?? "")
+        } ?? "errand convert --report says what became of each action")
     }
   }
 
-  /// Writes a new file into a folder, which is made if it is missing.
-  private static func write(
-    _ text: String, to target: String, in folder: String
-  ) throws(UsageError) {
-    guard access(target, F_OK) != 0 else {
-      throw UsageError("\(target) exists already", help: "move it, or choose another folder")
-    }
-    do {
-      try Folder.make(folder, mode: 0o755)
-      let draft = try TemporaryFile(for: target)
-      try draft.file.write(Array(text.utf8))
-      try draft.publish(as: target, replacing: false)
-      chmod(target, 0o644)
-    } catch {
-      throw UsageError("\(target) cannot be written: \(error)")
-    }
-  }
+  // MARK: For Apple's app
 
   /// Writes intents and shortcuts as property lists of Apple's app.
   private static func writeShortcuts(_ invocation: Invocation, _ arguments: Arguments) throws {
     let catalog = try invocation.catalog()
     for word in arguments.words {
       var name = word
+      var text: String?
       if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
         let file = SourceFile(name: word, bytes: try FileReader.bytes(of: word, limit: 4 << 20))
+        text = file.text(in: 0..<file.bytes.count)
         let definitions = catalog.add(file, to: .file)
         name = definitions.first { $0.kind == .shortcut || $0.kind == .intent }?.name ?? word
       }
@@ -129,27 +174,45 @@ enum ConvertCommand {
           "there is no intent or shortcut `\(name)`",
           help: Suggestion.help(for: name, in: catalog.actionNames) ?? "errand help lists them")
       }
-      let writer = ShortcutWriter(action)
-      for problem in writer.problems {
-        invocation.say(
-          "\(name), line \(problem.line): \(problem.message) cannot be said in Apple's app.")
+      let isBinary = arguments.isOn("binary")
+      let bytes: [UInt8]
+      if let text, let original = ConvertedFolder.original(of: word, text, isBinary: isBinary) {
+        bytes = original
+      } else {
+        let writer = ShortcutWriter(action, text: text ?? "")
+        for problem in writer.problems {
+          invocation.say(
+            "\(name), line \(problem.line): \(problem.message) cannot be said in Apple's app.")
+        }
+        bytes =
+          isBinary
+          ? PropertyListBytes.bytes(of: writer.propertyList)
+          : Array(PropertyListText.xml(of: writer.propertyList).utf8)
       }
       guard let folder = arguments.last("output") else {
-        invocation.console.result(writer.propertyList)
+        invocation.console.out(bytes: bytes)
         continue
       }
       let target = "\(folder)/\(name).shortcut"
-      try write(writer.propertyList, to: target, in: folder)
+      try ConvertedFolder.write(bytes, to: target, replaces: false)
       invocation.say(
         "Wrote \(target). Sign it on a Mac: shortcuts sign -i \(target) -o signed.shortcut")
     }
   }
 
-  private static func report(_ path: String, _ translation: ShortcutTranslator) -> JSONValue {
+  // MARK: Reports
+
+  private static func report(
+    _ source: ForeignShortcut, _ translation: ShortcutTranslator, _ capabilities: [String]
+  ) -> JSONValue {
     [
-      "file": .string(path), "signed": .bool(translation.isSigned),
+      "file": .string(source.label), "signed": .bool(translation.isSigned),
       "signature": translation.signature.map { .string($0.isValid ? "valid" : "invalid") } ?? .null,
       "signer": translation.signature?.signer.map { .string($0) } ?? .null,
+      "reaches": .array(capabilities.map { .string($0) }),
+      "servers": .array(translation.servers.map { .string($0) }),
+      "hidden": .array(
+        translation.hidden.map { ["action": .int(Int64($0.action)), "kind": .string($0.kind)] }),
       "actions": .array(
         translation.report.map {
           [
@@ -170,6 +233,13 @@ enum ConvertCommand {
     if let signature = report["signature"]?.string {
       let signer = report["signer"]?.string.map { " by \($0)" } ?? ""
       text += "  signed\(signer); the signature is \(signature)\n"
+    }
+    for (key, words) in [("reaches", "reaches"), ("servers", "names the servers")] {
+      let values = (report[key]?.array ?? []).compactMap(\.string)
+      if !values.isEmpty { text += "  \(words): \(values.joined(separator: ", "))\n" }
+    }
+    for finding in report["hidden"]?.array ?? [] {
+      text += "  \(finding["action"]?.int ?? 0)  hides \(finding["kind"]?.string ?? "") in Base64\n"
     }
     for (index, action) in actions.enumerated() where action["outcome"]?.string != "translated" {
       let note = action["note"]?.string ?? ""

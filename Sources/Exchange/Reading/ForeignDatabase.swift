@@ -96,6 +96,12 @@ final class ForeignDatabase {
     return String(foreign: UnsafeBufferPointer(start: pointer, count: count))
   }
 
+  func bytes(_ column: Int32) -> [UInt8] {
+    guard let pointer = sqlite3_column_blob(statement, column) else { return [] }
+    return Array(
+      UnsafeRawBufferPointer(start: pointer, count: Int(sqlite3_column_bytes(statement, column))))
+  }
+
   func hasTables(_ names: [String]) throws -> Bool {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
     try prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (\(list))")
