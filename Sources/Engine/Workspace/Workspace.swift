@@ -213,6 +213,13 @@ package final class Workspace {
 
   /// Closes the store if it is open; its items must not be used afterwards.
   package func closeStore() { openedStore?.shutDown() }
+
+  /// Closes the store until it is used again.
+  package func releaseStore() {
+    closeStore()
+    openedStore = nil
+    prepared = []
+  }
 }
 
 extension Workspace {

@@ -133,7 +133,7 @@ final class Invocation {
     inner.settings = settings
     inner.handedWords = [command.name] + words
     inner.madeFront = madeFront
-    madeRun?.workspace.closeStore()
+    madeRun?.workspace.releaseStore()
     return inner
   }
 

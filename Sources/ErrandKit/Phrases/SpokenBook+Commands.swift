@@ -25,6 +25,7 @@ extension SpokenBook {
     if vocabulary.isDense { return table.commandWords.contains { sentence.contains($0) } }
     let words = SpokenVocabulary.words(of: sentence)
     return words.contains(where: commandWords.contains)
+      || words.count { Int($0) != nil || numbers[$0] != nil } > 1
       || sentence.contains { "+*/×÷-%".contains($0) } && sentence.contains(where: \.isNumber)
   }
 

@@ -133,7 +133,9 @@ import Testing
 
   @Test func otherProgramsGetNumbers() throws {
     let run = try Sandbox().run("import", "-", "--json", input: "{\"url\":\"https://a.org\"}\nx\n")
-    #expect(run.out == #"{"created":1,"merged":0,"changed":0,"added":{},"bad":1,"lines":2,"leftOut":[]}"# + "\n")
+    #expect(
+      run.out == #"{"created":1,"merged":0,"changed":0,"added":{},"bad":1,"lines":2,"leftOut":[]}"#
+        + "\n")
   }
 
   @Test(arguments: [

@@ -117,10 +117,10 @@ import Testing
   @Test(arguments: [
     ("en", "delete the sourdough article", "errand delete link:1"),
     ("en", "could you remove the dentist task please", "errand delete task:1"),
-    ("en", "tag the sourdough article as bread", "errand update link:1 --add tags=bread"),
+    ("en", "tag the sourdough article as bread", "errand update link:1 --add 'tags=bread'"),
     (
       "en", "remove the tag bread from the sourdough article",
-      "errand update link:1 --remove tags=bread"
+      "errand update link:1 --remove 'tags=bread'"
     ),
     (
       "en", "rename the dentist task to phone the dentist",
@@ -141,7 +141,7 @@ import Testing
     ("es", "borra el artículo del gazpacho", "errand delete link:5"),
     ("es", "cambia la etiqueta viajes por vacaciones", "errand tags rename viajes vacaciones"),
     ("ja", "京都の紅葉の記事を削除して", "errand delete link:6"),
-    ("ja", "タグの「旅行」を「旅」に変えて", "errand tags rename 旅行 旅"),
+    ("ja", "タグの「旅行」を「旅」に変えて", "errand tags rename '旅行' '旅'"),
   ])
   func asksForACommand(_ language: String, _ sentence: String, _ line: String) {
     #expect(Self.command(language, sentence)?.line == line)

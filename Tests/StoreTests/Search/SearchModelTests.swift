@@ -102,8 +102,14 @@ import Testing
       }
     }
     for number in 0..<Int.random(in: 1...40, using: &random) {
+      let (title, summary) = (entries(4), entries(6))
+      // Of tags that differ in case only, an item has one.
+      var spellings: Set<String> = []
+      let tags = entries(3).filter {
+        spellings.insert(Self.vocabulary[$0].text.lowercased()).inserted
+      }
       let page = Page(
-        title: entries(4), summary: entries(6), tags: entries(3),
+        title: title, summary: summary, tags: tags,
         status: random.pick(["queued", "ready", "failed"]))
       pages.append(page)
       func text(_ entries: [Int]) -> Value {
