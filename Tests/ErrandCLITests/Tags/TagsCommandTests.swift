@@ -155,7 +155,7 @@ import Testing
       _ = try sandbox.run("save", "https://a.example/\(number)", "--tags", tag)
     }
     func found(_ words: String) throws -> [String] {
-      try sandbox.run("find", "links", words, "--format", "{{ self.url.path() }}").out
+      try sandbox.run("find", "links", "--format", "{{ self.url.path() }}", "--", words).out
         .split(separator: "\n").map(String.init).sorted()
     }
     #expect(try found("tag:people") == ["/0", "/1", "/3"])
