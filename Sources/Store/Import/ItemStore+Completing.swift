@@ -46,7 +46,7 @@ extension ItemStore {
       {
         changed.values[index] = .string(Self.joined(note, other))
       } else if given.isList {
-        changed.values[index] = Self.merged(old, with: given)
+        changed.values[index] = Self.merged(old, with: given, ignoringCase: property.areTags)
       } else if !isSame(given, defaults[index]) {
         completion.kept.append(property.name)
       }
