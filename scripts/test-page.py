@@ -174,6 +174,9 @@ def flows(page, size, scripts):
     page.get_by_label("The definition").fill(text.replace("Good night", f"Good night {name}"))
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    page.goto(HOST + "/source/check-links")
+    expect(page.get_by_role("button", name="Copy to change it")).to_be_visible()
+    shot(page, f"{name}-built-in")
 
     page.goto(HOST + "/gallery/add")
     page.get_by_label("Name of its file").fill(f"added-{name}")

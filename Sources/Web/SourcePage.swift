@@ -11,26 +11,36 @@ struct SourcePage: Page {
   private func render(text: String?, findings: [Finding]) throws -> Reply {
     let file = try errand.text(of: name)
     let isOwn = file.isOwn
-    let note: HTML =
-      isOwn
-      ? ""
-      : "<div class=\"notice\">\(HTML.icon("lock"))<p>It is built in. `errand new … --from \(name)` makes a copy of your own.</p></div>"
-    let button: HTML? =
-      isOwn
-      ? "<div class=\"line\"><button class=\"b main\">Save</button><span class=\"hint\">\(context.parameter("saved") == nil ? "" : "Saved")</span></div>"
-      : nil
+    var note: HTML = ""
+    var button: HTML?
+    if isOwn {
+      button =
+        "<div class=\"line\"><button class=\"b main\">Save</button><span class=\"hint\">\(context.parameter("saved") == nil ? "" : "Saved")</span></div>"
+    } else if file.isBuiltIn {
+      note =
+        "<div class=\"notice\">\(HTML.icon("lock"))<p>It is built in. A copy of your own takes its place.</p></div>"
+      button =
+        "<div class=\"line\"><button class=\"b main\">\(HTML.icon("copy"))Copy to change it</button></div>"
+    } else {
+      note =
+        "<div class=\"notice\">\(HTML.icon("lock"))<p>Its file is not among your own definitions: \(file.path)</p></div>"
+    }
     return try editor(
       name, back: "/run/\(name.pathEncoded)", action: "/source/\(name.pathEncoded)", note: note,
       text: text ?? file.text, old: file.text, findings: findings, isReadOnly: !isOwn,
       buttons: button)
   }
 
-  /// Saves the text of a definition of the person, unless it has mistakes.
+  /// Saves the text of a definition of the person, unless it has mistakes; copies a built-in one.
   func submit() throws -> Reply {
     guard let name = context["name"] else { return try check() }
     let file = try errand.text(of: name)
-    let text = context.text("text")
-    let mistakes = try errand.save(text, at: file.path, replacing: context.text("old"))
+    // What is copied is the built-in text, whatever a form says.
+    let text = file.isBuiltIn ? file.text : context.text("text")
+    let mistakes =
+      file.isBuiltIn
+      ? try errand.save(text, at: errand.newPath(named: name), replacing: nil)
+      : try errand.save(text, at: file.path, replacing: context.text("old"))
     guard mistakes.isEmpty else { return try render(text: text, findings: mistakes) }
     return .redirect("/source/\(name.pathEncoded)?saved=1")
   }
@@ -39,7 +49,8 @@ struct SourcePage: Page {
   private func check() throws -> Reply {
     let text = context.text("text")
     let name = context.field("name") ?? ""
-    let path = try (try? errand.text(of: name).path) ?? errand.newPath(named: "new-definition")
+    let file = (try? errand.text(of: name)).flatMap { $0.isBuiltIn ? nil : $0.path }
+    let path = try file ?? errand.newPath(named: "new-definition")
     let findings = try errand.check(text, at: path).filter { $0.place?.file == path }
     return .json(["html": .string(HTML(joining: findings.map(Self.line)).markup)])
   }

@@ -11,17 +11,24 @@ extension Errand {
     package let text: String
     /// Whether the person can change it here.
     package let isOwn: Bool
+    /// Whether it is built in, so that a copy may take its place.
+    package let isBuiltIn: Bool
   }
 
   /// Returns the file of a definition.
   ///
   /// - Throws: `not-found`.
   package func text(of name: String) throws(ErrandError) -> DefinitionText {
+    // Built-in files are read when a name of theirs is asked for, and are not among the files.
+    if catalog.isBuiltIn(name), let text = catalog.source(of: name) {
+      return DefinitionText(path: "<built-in>", text: text, isOwn: false, isBuiltIn: true)
+    }
     for file in catalog.files {
       guard catalog.definitions(in: file).contains(where: { $0.name == name }) else { continue }
       let isOwn = places.map { file.name.hasPrefix($0.config + "/") } ?? false
       return DefinitionText(
-        path: file.name, text: String(decoding: file.bytes, as: UTF8.self), isOwn: isOwn)
+        path: file.name, text: String(decoding: file.bytes, as: UTF8.self), isOwn: isOwn,
+        isBuiltIn: false)
     }
     throw ErrandError(code: "not-found", message: "there is no definition `\(name)`")
   }
