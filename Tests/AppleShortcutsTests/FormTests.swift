@@ -1,4 +1,5 @@
 import AppleShortcuts
+import CEL
 import Testing
 
 /// The parts of the language that converted shortcuts need: values in the form of Apple's texts, bytes,

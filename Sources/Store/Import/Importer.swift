@@ -28,6 +28,11 @@ package final class Importer {
     package struct Kept: Hashable, Sendable {
       package var line: Int
       package var count: Int
+
+      package init(line: Int, count: Int) {
+        self.line = line
+        self.count = count
+      }
     }
 
     package init(created: Int = 0, merged: Int = 0, bad: Int = 0) {
