@@ -5,6 +5,7 @@ import Exchange
 import JSON
 import Program
 import Source
+import Store
 
 /// `errand import FILE|-`: imports items from JSON Lines or files of other programs.
 struct ImportCommand {
@@ -77,18 +78,32 @@ struct ImportCommand {
   private func run() throws {
     let name = path?.split(separator: "/").last.map(String.init) ?? "standard input"
     try invocation.asActivity(.import, "Import of \(name)") {
-      let (summary, problems) = try takeAll()
-      do {
-        switch invocation.mode {
-        case .json, .jsonLines: console.result(try JSONWriter().text(of: summary.json) + "\n")
-        case .events:
-          let result = Value.record(Record(summary.fields), ["problems": problems])
-          liveRun.front.result(Presentation(.text(""), value: result))
-        case .plain, .format: console.out("\(isDryRun ? "would have " : "")\(summary.text)\n")
-        }
-        if !summary.isWhole { invocation.status = ExitStatus.failed }
+      let (summary, problems) = try isDryRun ? rollingBack(takeAll) : takeAll()
+      if let change = summary.change { console.err("errand: \(change)\n") }
+      switch invocation.mode {
+      case .json, .jsonLines: console.result(try JSONWriter().text(of: summary.json) + "\n")
+      case .events:
+        let result = Value.record(Record(summary.fields), ["problems": problems])
+        liveRun.front.result(Presentation(.text(""), value: result))
+      case .plain, .format: console.out("\(isDryRun ? "would have " : "")\(summary.text)\n")
       }
+      if !summary.isWhole { invocation.status = ExitStatus.failed }
     }
+  }
+
+  /// Thrown to roll a transaction back.
+  private struct RolledBack: Error {}
+
+  /// Returns what `body` does in a transaction that is never committed.
+  private func rollingBack<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
+    var result: Result<Outcome, any Error> = .failure(RolledBack())
+    do {
+      try liveRun.store().transaction {
+        result = Result { try body() }
+        throw RolledBack()
+      }
+    } catch is RolledBack {}
+    return try result.get()
   }
 
   /// Imports the file, or each file of a folder or a zip.
@@ -182,20 +197,19 @@ struct ImportCommand {
       folderTags: folderTags, temporaryFolder: temporaryFolder, zone: { liveRun.host.clock.zone })
     let run = try ImportRun(
       source, ExchangeContext(liveRun), observer: observer, temporaryFolder: temporaryFolder,
-      prefersTheirs: prefersTheirs)
+      prefersTheirs: prefersTheirs, isTrial: isDryRun)
     defer {
       progress.clear()
       badLines.finish()
     }
     do {
-      if !isDryRun { try run.takeAll() }
-      let summary = isDryRun ? try run.tryAll() : run.summary
+      try run.takeAll()
+      let summary = run.summary
       if let format, summary.lines == 0, source.guess != source.format {
         throw ExchangeError.nothing(format: format, likely: source.guess.rawValue)
       }
       progress.clear()
       badLines.report(summary.leftOut)
-      if let change = summary.change { console.err("errand: \(change)\n") }
       try reportAside()
       return (summary, badLines.problems)
     } catch  where !isDryRun {

@@ -21,8 +21,8 @@ package final class ImportRun {
   private var isDamaged = false
   /// What the records and their reader left out.
   private var leftovers = Leftovers()
-  /// Whether nothing is kept.
-  private var isTrial = false
+  /// Whether its caller keeps nothing, so that no file may be written.
+  private let isTrial: Bool
   private let refusals: Refusals
   private var spool: LineSpool?
   /// The number of lines since the importer was last flushed.
@@ -56,15 +56,17 @@ package final class ImportRun {
   ///   - temporaryFolder: The folder for lines that are set aside.
   ///   - prefersTheirs: Whether values of the file replace what is stored; nil for the default of the format, which is
   ///     that only calendars do.
+  ///   - isTrial: Whether the caller rolls all of it back.
   package init(
     _ source: ImportSource, _ context: ExchangeContext, observer: ImportObserver,
-    temporaryFolder: String, prefersTheirs: Bool? = nil
+    temporaryFolder: String, prefersTheirs: Bool? = nil, isTrial: Bool = false
   ) throws {
     format = source.format
     isAsGuessed = source.format == source.guess
     self.context = context
     self.observer = observer
     self.temporaryFolder = temporaryFolder
+    self.isTrial = isTrial
     feed = LineFeed(source)
     let refusals = Refusals(observer)
     self.refusals = refusals
@@ -116,23 +118,6 @@ package final class ImportRun {
     }
     _ = try importer.finish()
     if let spool { try takeSetAside(spool) }
-  }
-
-  /// Returns the summary that an import would have, without changing the store.
-  package func tryAll() throws -> ImportSummary {
-    /// Thrown to roll the transaction back.
-    struct RolledBack: Error {}
-    var summary = summary
-    isTrial = true
-    do {
-      // Run the whole import in a transaction that is never committed.
-      try importer.transaction {
-        try takeAll()
-        summary = self.summary
-        throw RolledBack()
-      }
-    } catch is RolledBack {}
-    return summary
   }
 
   private func take(_ record: ImportRecord) throws {
