@@ -22,14 +22,17 @@ import Testing
       "expect: {opened: ['https://a.example/', 'b:c']}"
     ),
     ("steps: [{open-url: '{{ null }}'}]", "expect: {opened: null}"),
-    ("steps: [{open-url: '{{ \"a b\" }}'}]", "expect: {error: invalid-value}"),
     (
-      "texts: apple\nsteps: [{open-url: \"{{ 'a.example/b c\\nd:e' }}\"}]",
-      "expect: {opened: ['http://a.example/b%20c', 'd:e']}"
+      "steps: [{ask: U?}, {open-url: '{{ it }}'}]",
+      "{answers: {U?: a b}, expect: {error: invalid-value}}"
     ),
     (
-      "texts: apple\nsteps: [{http: {url: '{{ \"a.example/b c\" }}'}}]",
-      "{fake: {http: {'http://a.example/b%20c': x}}, expect: {output: x}}"
+      "texts: apple\nsteps: [{ask: U?}, {open-url: '{{ it }}'}]",
+      "{answers: {U?: a.example/b c}, expect: {opened: ['http://a.example/b%20c']}}"
+    ),
+    (
+      "texts: apple\nsteps: [{ask: U?}, {http: {url: '{{ it }}'}}]",
+      "{answers: {U?: a.example/b c}, fake: {http: {'http://a.example/b%20c': x}}, expect: {output: x}}"
     ),
     // Bytes.
     (
@@ -132,7 +135,7 @@ import Testing
     let attachment = try #require(translation.attachments.first)
     #expect(attachment.path == "/out/t.files/text-1.png")
     #expect(attachment.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-    #expect(translation.text.contains("read-file: {path: /out/t.files/text-1.png, as: bytes}"))
+    #expect(translation.text.contains("read-file: {path: '/out/t.files/text-1.png', as: bytes}"))
     #expect(!translation.text.contains("iVBOR"))
   }
 

@@ -6,6 +6,7 @@ import Testing
 @Suite struct SourcePageTests {
   @Test func aBuiltInDefinitionIsShownAndCopied() throws {
     let api = try API("shortcut: greet\nsteps:\n  - say: Hello.\n")
+    _ = try api.request("POST", "/items/Task", #"{"title":"One"}"#)
     var browser = Browser(api)
     try browser.signIn()
     let shown = try browser.load("/source/check-links")
@@ -26,6 +27,7 @@ import Testing
 
   @Test func anUnknownDefinitionIsNotFound() throws {
     let api = try API("shortcut: greet\nsteps:\n  - say: Hello.\n")
+    _ = try api.request("POST", "/items/Task", #"{"title":"One"}"#)
     var browser = Browser(api)
     try browser.signIn()
     #expect(try browser.load("/source/no-such-thing").status == 404)

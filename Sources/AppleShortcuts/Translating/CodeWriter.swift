@@ -57,7 +57,10 @@ struct CodeWriter {
         return Text("needed(\(value), \(Self.literal(need)))")
       }
       if table.slots[slot].isDecoded { return Text("\(name(slot)).base64()") }
-      return Text(table.slots[slot].isInline ? "null" : name(slot))
+      // What is skipped is an empty text where a text is taken without a conversion.
+      let nothing =
+        table.slots[slot].missing != nil && table.kind(of: .slot(slot)) == .text ? "\"\"" : "null"
+      return Text(table.slots[slot].isInline ? nothing : name(slot))
     case .source(let source, _): return self.source(source)
     case .joined(let parts):
       if parts.isEmpty { return Text("\"\"") }

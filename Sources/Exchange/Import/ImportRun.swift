@@ -127,6 +127,8 @@ package final class ImportRun {
       isDamaged = true
       return observer.shortened(record.number, reason)
     case .leftovers(let rest, let isAll):
+      // For a wrongly chosen format there is a better message.
+      guard !isAll || isAsGuessed else { return }
       leftovers.add(rest)
       if isAll { try take(.nothingUnderstood(record.number)) }
       return
