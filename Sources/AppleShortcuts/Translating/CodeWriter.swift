@@ -43,6 +43,13 @@ struct CodeWriter {
   mutating func cel(_ code: Code) -> String { text(code).cel }
 
   mutating func text(_ code: Code) -> Text {
+    // What is skipped is an empty text where a text is wanted.
+    if skipsMissing, case .converted(.text, let inner) = code,
+      case .slot(let slot) = table.simplified(inner), table.slots[slot].missing != nil,
+      table.slots[slot].isInline
+    {
+      return Text("\"\"")
+    }
     switch table.simplified(code) {
     case .text(let text): return Text(Self.literal(text))
     case .int(let number): return Text(String(number), isOperation: number < 0)
@@ -57,10 +64,7 @@ struct CodeWriter {
         return Text("needed(\(value), \(Self.literal(need)))")
       }
       if table.slots[slot].isDecoded { return Text("\(name(slot)).base64()") }
-      // What is skipped is an empty text where a text is taken without a conversion.
-      let nothing =
-        table.slots[slot].missing != nil && table.kind(of: .slot(slot)) == .text ? "\"\"" : "null"
-      return Text(table.slots[slot].isInline ? nothing : name(slot))
+      return Text(table.slots[slot].isInline ? "null" : name(slot))
     case .source(let source, _): return self.source(source)
     case .joined(let parts):
       if parts.isEmpty { return Text("\"\"") }

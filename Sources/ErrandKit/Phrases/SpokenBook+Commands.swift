@@ -112,6 +112,7 @@ extension SpokenBook {
     case .weekday: return day { "\($0).format(\"EEEE, d MMMM yyyy\")" }
     case .help, .nothing: return made([])
     case .correct, .again:
+      if let other = command(words("rest"), items: items) { return other }
       return items.memory.call.flatMap {
         repeated($0, with: words("rest"), items, isCorrection: name == .correct)
       }.map {

@@ -128,7 +128,7 @@ package final class ImportRun {
       return observer.shortened(record.number, reason)
     case .leftovers(let rest, let isAll):
       // For a wrongly chosen format there is a better message.
-      guard !isAll || isAsGuessed else { return }
+      guard isAsGuessed || lineCount > 0 else { return }
       leftovers.add(rest)
       if isAll { try take(.nothingUnderstood(record.number)) }
       return
