@@ -51,7 +51,7 @@ import Testing
     (
       "signed-17",
       """
-      {answers: {The cow says?: moo}, fake: {clipboard: c, exec: {'/bin/sh -c *': '< moo >'}}, \
+      {answers: {The cow says?: moo}, fake: {clipboard: c, exec: {'sh -c *': '< moo >'}}, \
       expect: {clipboard: '< moo >', exec: [{command: {contains: cowsay moo}, stdin: c}]}}
       """
     ),

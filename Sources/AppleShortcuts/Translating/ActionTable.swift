@@ -42,7 +42,8 @@ struct ActionRow: Sendable {
 enum ActionTable {
   static let all: [ActionRow] =
     FlowActions.rows + TextActions.rows + NumberActions.rows + DateActions.rows + ListActions.rows
-    + WebActions.rows + FileActions.rows + ImageActions.rows + DialogActions.rows
+    + WebActions.rows + FileActions.rows + ScriptActions.rows + ImageActions.rows
+    + DialogActions.rows
     + DeviceActions.rows + SearchActions.rows
 
   static let rows: [String: ActionRow] = Dictionary(

@@ -43,7 +43,7 @@ struct CodeWriter {
   mutating func cel(_ code: Code) -> String { text(code).cel }
 
   mutating func text(_ code: Code) -> Text {
-    // What is skipped is an empty text where a text is wanted.
+    // A skipped value is an empty text where a text is wanted.
     if skipsMissing, case .converted(.text, let inner) = code,
       case .slot(let slot) = table.simplified(inner), table.slots[slot].missing != nil,
       table.slots[slot].isInline

@@ -150,47 +150,6 @@ enum FileActions {
       t.give(contents(folder, isDeep: true, &t), a, name: "files")
       t.note { $0.form = .file }
     },
-    ActionRow("runshellscript", "the shell of this machine") { t, a in
-      let script = t.text(a, "Script")
-      let shell = a.choice("Shell", "/bin/sh").contains("bash") ? "bash" : "sh"
-      let input = t.given(a, "Input")
-      if a.choice("InputMode", "to stdin").contains("arg") {
-        t.give(
-          "exec",
-          [
-            (
-              "command",
-              .code(
-                .cel(
-                  "[\(.text(shell)), \"-c\", \(script), \"-\"] + \(input.asList).map(i, toText(i))",
-                  .list))
-            )
-          ],
-          kind: .text, of: a, name: "output")
-        return
-      }
-      var arguments: [(key: String?, value: Step.Argument)] =
-        script.literal == nil
-        ? [("shell", .text("eval \"$1\"")), ("args", .list([.code(script)]))]
-        : [("command", .list([.word(shell), .word("'-c'"), .code(script)]))]
-      if !input.isNothing { arguments.append(("stdin", .code(t.contents(input).asText))) }
-      t.give("exec", arguments, kind: .text, of: a, name: "output")
-    },
-    ActionRow("runsshscript", "by ssh, with its keys instead of a password") { t, a in
-      let target: Code = .joined([t.text(a, "WFSSHUser"), .text("@"), t.text(a, "WFSSHHost")])
-      var arguments: [(key: String?, value: Step.Argument)] = [
-        (
-          "command",
-          .list([
-            .word("ssh"), .word("'-p'"), .code(t.text(a, "WFSSHPort", "22")),
-            .word("'--'"), .code(target), .code(t.text(a, "WFSSHScript")),
-          ])
-        )
-      ]
-      let input = t.given(a, "WFInput")
-      if !input.isNothing { arguments.append(("stdin", .code(t.contents(input).asText))) }
-      t.give("exec", arguments, kind: .text, of: a, name: "output")
-    },
     ActionRow("print", "by the program lp") { t, a in
       let file = t.given(a, "WFInput").asText
       t.call("exec", [("command", .list([.word("lp"), .word("'--'"), .code(file)]))])

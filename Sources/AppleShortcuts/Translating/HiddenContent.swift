@@ -5,7 +5,7 @@ package enum HiddenContent {
   /// A constant, with the position of its action from 1.
   package struct Finding: Sendable {
     package let action: Int
-    /// What it decodes to, such as `a script`.
+    /// The kind of its decoded content, such as `a script`.
     package let kind: String
   }
 
@@ -27,7 +27,7 @@ package enum HiddenContent {
     }
   }
 
-  /// What a text decodes to; nil if it is not Base64, or binary data.
+  /// The kind of a text's decoded content; nil if it is not Base64, or binary data.
   private static func kind(of text: String) -> String? {
     guard text.utf8.count >= 40, let bytes = decoded(text) else { return nil }
     if bytes.starts(with: "bplist0".utf8) { return "a property list" }

@@ -39,7 +39,7 @@ struct ImportQuestions {
       if case .list? = current { continue }
       var standard = question.standard
       if standard.isEmpty { standard = actions[question.action].word(question.parameter) ?? "" }
-      let base = StepWriter.identifier(Self.word(of: question.text))
+      let base = SlotNames.identifier(Self.word(of: question.text))
       var name = base
       var count = 2
       while !seen.insert(name.lowercased()).inserted {

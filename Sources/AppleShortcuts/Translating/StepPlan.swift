@@ -6,91 +6,6 @@ struct StepPlan {
   /// The constants that are declared once, by slot, in order.
   private(set) var constants: [(slot: Int, code: Code)] = []
 
-  /// The places where slots are defined and used.
-  private struct Places {
-    /// A place: the position of a step, and the number of the enclosing block.
-    struct Place {
-      let order: Int
-      let block: Int
-      /// The size of the expressions of the step; nil if nothing can be inserted into them.
-      var size: Int?
-      /// Whether the value is a whole argument.
-      var isWhole = false
-      /// Whether the value is the result of the shortcut.
-      var isOutput = false
-    }
-
-    var definitions: [Int: [Place]] = [:]
-    var uses: [Int: [Place]] = [:]
-    /// The enclosing block of each block.
-    var parents: [Int] = [-1]
-    /// The blocks that are bodies of loops.
-    var loops: Set<Int> = []
-    private var order = 0
-
-    init(_ steps: [Step]) { read(steps, 0) }
-
-    private mutating func read(_ steps: [Step], _ block: Int) {
-      for step in steps {
-        order += 1
-        var used: [Int] = []
-        var size = 0
-        step.visitCodes { code in
-          size = max(size, code.expressionSize)
-          code.visitSlots { used.append($0) }
-        }
-        for slot in used {
-          uses[slot, default: []].append(
-            Place(
-              order: order, block: block, size: step.takesExpressions ? size : nil,
-              isWhole: step.takesWhole(slot), isOutput: step.isOutput))
-        }
-        let isLoop =
-          switch step.content {
-          case .each, .times: true
-          default: false
-          }
-        for inner in step.blocks {
-          parents.append(block)
-          if isLoop { loops.insert(parents.count - 1) }
-          read(inner, parents.count - 1)
-        }
-        order += 1
-        if let slot = step.slot {
-          definitions[slot, default: []].append(Place(order: order, block: block))
-        }
-        if case .set(let slot, _) = step.content {
-          definitions[slot, default: []].append(Place(order: order, block: block))
-        }
-      }
-    }
-
-    /// Whether the only use of a slot is reached once for each definition.
-    func isReachedOnce(_ slot: Int) -> Bool {
-      guard let definition = definitions[slot]?.first, let use = uses[slot]?.first else {
-        return false
-      }
-      var block = use.block
-      while block > definition.block {
-        if loops.contains(block) { return false }
-        block = parents[block]
-      }
-      return block == definition.block
-    }
-
-    /// Whether a slot is defined once, before all its uses, in a block that encloses them.
-    func isBinding(_ slot: Int) -> Bool {
-      guard let places = definitions[slot] else { return true }
-      guard places.count == 1 else { return false }
-      return (uses[slot] ?? []).allSatisfy { use in
-        guard use.order > places[0].order else { return false }
-        var block = use.block
-        while block > places[0].block { block = parents[block] }
-        return block == places[0].block
-      }
-    }
-  }
-
   /// The files beside the result.
   private(set) var attachments: [ShortcutTranslator.Attachment] = []
   private let folder: String?
@@ -351,7 +266,7 @@ struct StepPlan {
     let decoded = HiddenContent.decoded(text)
     guard decoded != nil || text.utf8.count > 20_000 else { return nil }
     let count = attachments.count + 1
-    let path = "\(folder)/\(StepWriter.identifier(table.slots[slot].name))-\(count)."
+    let path = "\(folder)/\(SlotNames.identifier(table.slots[slot].name))-\(count)."
     guard let decoded, String(validating: decoded, as: UTF8.self) == nil else {
       attachments.append(.init(path: path + "txt", bytes: Array(text.utf8)))
       return Step(.call("read-file", [(nil, .text(path + "txt"))]), slot: slot)
@@ -447,74 +362,5 @@ struct StepPlan {
       steps.map { $0.mapping(change, blocks: replace) }
     }
     return replace(steps)
-  }
-
-  // MARK: Blocks
-
-  private func isEmpty(_ steps: [Step]) -> Bool {
-    steps.allSatisfy { if case .comment = $0.content { true } else { false } }
-  }
-
-  /// The value of an If whose branches only give short values; nil for any other.
-  private func chosen(
-    _ branches: [(condition: Code, steps: [Step])], _ otherwise: [Step]?
-  ) -> Code? {
-    func value(_ steps: [Step]) -> Code? {
-      guard steps.count == 1, steps[0].isResult, let code = steps[0].pureCode, code.size <= 60
-      else { return nil }
-      return table.simplified(code)
-    }
-    guard branches.count == 1, branches[0].condition.size <= 90,
-      Conditions.truth(branches[0].condition, table) == nil,
-      let first = value(branches[0].steps), let second = otherwise.flatMap(value)
-    else { return nil }
-    let (one, other) = (table.kind(of: first) ?? .any, table.kind(of: second) ?? .any)
-    if one == other, one != .any, one != .nothing {
-      return .cel("\(branches[0].condition) ? \(first) : \(second)", one)
-    }
-    return .cel("\(branches[0].condition) ? dyn(\(first)) : dyn(\(second))", .any)
-  }
-
-  /// The steps of the only branch that can be reached, whose value is that of the block.
-  private func taken(_ steps: [Step], _ slot: Int?, _ used: Set<Int>) -> [Step] {
-    var steps = steps
-    guard let slot, used.contains(slot), let last = steps.lastIndex(where: \.isResult) else {
-      return steps
-    }
-    steps[last].isResult = false
-    if let own = steps[last].slot {
-      steps.append(.value(.slot(own), slot: slot))
-    } else {
-      steps[last].slot = slot
-    }
-    return steps
-  }
-
-  /// A step without empty blocks, with `elif` for an If that is the only step of an Otherwise.
-  private func simplified(_ step: Step, _ used: Set<Int>) -> [Step] {
-    let step = step.mapping({ $0 }, blocks: { $0.flatMap { simplified($0, used) } })
-    guard case .choice(var branches, var otherwise) = step.content else { return [step] }
-    if let slot = step.slot, used.contains(slot), let value = chosen(branches, otherwise) {
-      return [.value(value, slot: slot)]
-    }
-    if branches.count == 1, let isTrue = Conditions.truth(branches[0].condition, table) {
-      return taken(isTrue ? branches[0].steps : otherwise ?? [], step.slot, used)
-    }
-    if otherwise?.isEmpty ?? false { otherwise = nil }
-    if branches.count == 1, isEmpty(branches[0].steps) {
-      guard let other = otherwise else { return branches[0].steps }
-      branches[0] = (Conditions.negated(branches[0].condition), branches[0].steps + other)
-      otherwise = nil
-    }
-    if let other = otherwise, other.count == 1,
-      case .choice(let inner, let last) = other[0].content,
-      !(other[0].slot.map { used.contains($0) } ?? false)
-    {
-      branches += inner
-      otherwise = last
-    }
-    var result = step
-    result.content = .choice(branches, otherwise: otherwise)
-    return [result]
   }
 }
