@@ -23,6 +23,15 @@ package enum Folder {
     (names(in: folder) ?? []).filter { !$0.hasPrefix(".") }
   }
 
+  /// Removes a folder with all that is in it, as far as that is possible.
+  package static func remove(_ folder: String) {
+    for name in names(in: folder) ?? [] {
+      let path = "\(folder)/\(name)"
+      if unlink(path) != 0 { remove(path) }
+    }
+    rmdir(folder)
+  }
+
   /// Syncs the entries of a folder to disk; returns 0 or the error code.
   @discardableResult
   package static func sync(_ folder: String) -> Int32 {

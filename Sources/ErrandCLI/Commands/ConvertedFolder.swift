@@ -2,6 +2,7 @@ import AppleShortcuts
 import CEL
 import ErrandKit
 import Glibc
+import Links
 import POSIX
 import Source
 
@@ -74,8 +75,7 @@ struct ConvertedFolder {
         continue
       }
       unlink(target)
-      for entry in Folder.names(in: files) ?? [] { unlink("\(files)/\(entry)") }
-      rmdir(files)
+      Folder.remove(files)
       invocation.say("Removed \(target).")
     }
   }
@@ -101,9 +101,7 @@ struct ConvertedFolder {
 
   /// The mark of a text, by which a change is noticed.
   private static func mark(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    return
-      "\(bytes.count) \(String(bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16))"
+    SHA256.hash(Array(text.utf8)).hexadecimal
   }
 
   private static func text(at path: String) -> String? {

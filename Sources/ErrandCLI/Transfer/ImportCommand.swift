@@ -3,6 +3,7 @@ import Engine
 import ErrandKit
 import Exchange
 import JSON
+import POSIX
 import Program
 import Source
 import Store
@@ -112,7 +113,7 @@ struct ImportCommand {
     if format == nil, ImportFiles.isZip(path) {
       let folder = "\(temporaryFolder)/errand-import-\(UInt64.random(in: .min ... .max))"
       try PrivateFolder(path: folder).make()
-      defer { ImportFiles.remove(folder) }
+      defer { Folder.remove(folder) }
       try ImportFiles.unpack(path, to: folder)
       return try takeFolder(folder, named: path)
     }

@@ -97,13 +97,4 @@ package enum ImportFiles {
       }
     }
   }
-
-  /// Removes a folder with all that is in it.
-  package static func remove(_ folder: String) {
-    for name in Folder.names(in: folder) ?? [] {
-      let path = "\(folder)/\(name)"
-      if unlink(path) != 0 { remove(path) }
-    }
-    rmdir(folder)
-  }
 }

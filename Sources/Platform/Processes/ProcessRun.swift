@@ -52,9 +52,7 @@ final class ProcessRun {
   }
 
   private func removeAttachments(in folder: String?) {
-    guard let folder else { return }
-    for (word, _) in request.attachments { unlink(request.command[word]) }
-    rmdir(folder)
+    if let folder { Folder.remove(folder) }
   }
 
   private func run(sink: Int32?) throws -> ProcessEnd.Reason {

@@ -34,12 +34,12 @@ final class MultipartForm: Sendable {
         try Self.read(bytes, Array(boundary.utf8), into: folder)
       }
     } catch {
-      Self.remove(folder)
+      Folder.remove(folder)
       throw error
     }
   }
 
-  deinit { Self.remove(folder) }
+  deinit { Folder.remove(folder) }
 
   /// A hash of fields and files, independent of the boundary.
   ///
@@ -58,16 +58,6 @@ final class MultipartForm: Sendable {
       } catch { throw Problem(500, "io", "the upload cannot be read: \(error.reason)") }
     }
     return stream.finish().hexadecimal
-  }
-
-  private static func remove(_ folder: String) {
-    for name in Folder.names(in: folder) ?? [] {
-      for file in Folder.names(in: "\(folder)/\(name)") ?? [] {
-        unlink("\(folder)/\(name)/\(file)")
-      }
-      rmdir("\(folder)/\(name)")
-    }
-    rmdir(folder)
   }
 
   private static func read(
