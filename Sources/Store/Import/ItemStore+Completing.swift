@@ -2,7 +2,7 @@ import CEL
 import Items
 
 extension ItemStore {
-  /// What a new item of an import did to the stored one.
+  /// The effect of a new item of an import on the stored one.
   struct Completion {
     var isNew = false
     var isChanged = false
@@ -17,7 +17,7 @@ extension ItemStore {
 
   /// Stores a new item of an import, or completes the stored one inside a transaction.
   ///
-  /// What a person wrote stays: a given value fills a property without one, lists are united, and notes are joined.
+  /// A person's own values stay: a given value fills a property without one, lists are united, and notes are joined.
   func complete(
     _ newItem: PreparedItem, in table: EntityTable, prefersGiven: Bool
   ) throws -> Completion {
@@ -62,10 +62,11 @@ extension ItemStore {
     return completion
   }
 
-  /// Returns the stored value of an identity, unless only the given one is the canonical form of their address.
+  /// Returns the stored value of an identity, unless it is an address of which the given one is the clean form.
   private func cleaner(_ stored: Value, _ given: Value) -> Value {
+    let preferred = context.rules.preferredURL
     guard case .string(let old) = stored, case .string(let new) = given,
-      context.rules.canonicalURL(old) != old, context.rules.canonicalURL(new) == new
+      preferred(new, old) != old, preferred(old, new) == new
     else { return stored }
     return given
   }
