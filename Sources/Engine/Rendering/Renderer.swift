@@ -46,7 +46,7 @@ package struct Renderer {
     guard case .bytes(let bytes) = value, String(validating: bytes, as: UTF8.self) == nil else {
       return nil
     }
-    return "\(ContentSignature.mediaType(of: bytes)), \(ByteCount.text(bytes.count))"
+    return "\(ContentSignature.mediaType(ofFile: bytes)), \(ByteCount.text(bytes.count))"
   }
 
   /// The text of a value within a text of a language, which decides on the decimal sign.

@@ -1,6 +1,5 @@
 import CEL
 import ForeignText
-import Inbox
 import Program
 
 /// The media type of a body (RFC 9110 §8.3).
@@ -91,12 +90,5 @@ enum MediaType {
     case "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     default: "application/octet-stream"
     }
-  }
-}
-
-extension ContentSignature {
-  /// The media type of whole data without a name.
-  static func mediaType(of bytes: [UInt8]) -> String {
-    mediaType(of: Array(bytes.prefix(4096)), isWhole: bytes.count <= 4096, name: nil)
   }
 }

@@ -122,7 +122,7 @@ enum ExecVerb: Verb {
       let isHome = arguments.call.beginsInHome(key)
       return (try arguments.list(key) ?? []).enumerated().map { index, value in
         if case .bytes(let bytes) = value {
-          let type = MediaType.fileExtension(of: ContentSignature.mediaType(of: bytes))
+          let type = MediaType.fileExtension(of: ContentSignature.mediaType(ofFile: bytes))
           let file = ProcessRequest.Attachment(bytes, name: "file.\(type)")
           attachments.append((count + index, file))
         }
