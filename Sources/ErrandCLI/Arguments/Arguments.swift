@@ -318,6 +318,16 @@ struct Arguments {
   /// Whether a toggle is on.
   func isOn(_ name: String) -> Bool { values[name].map { $0.last != "false" } ?? false }
 
+  /// The words that give another command those of some flags that are given here.
+  func words(of flags: [Flag]) -> [String] {
+    flags.flatMap { flag -> [String] in
+      switch flag.kind {
+      case .toggle: isOn(flag.name) ? ["--\(flag.name)"] : []
+      case .value: all(flag.name).map { "--\(flag.name)=\($0)" }
+      }
+    }
+  }
+
   /// Parses the values of a flag written as `name=value`.
   ///
   /// - Throws: `UsageError` for one without `=`.

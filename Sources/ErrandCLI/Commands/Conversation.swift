@@ -84,7 +84,7 @@ final class Conversation {
       hasChanged = try run.store().changes.last() > changes
       return
     }
-    // What is corrected is done again from where it began.
+    // A corrected call starts from the library as it was before the first try.
     if command.name == .correct, hasChanged, !DoCommand.onlyTells(invocation) {
       try SpokenCommandCall(run: run, phrases: phrases, invocation: invocation).undo()
     }

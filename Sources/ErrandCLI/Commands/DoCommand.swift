@@ -178,15 +178,8 @@ enum DoCommand {
     _ understood: Understanding, _ invocation: Invocation,
     taking: (([Outcome]) throws -> Void)? = nil
   ) throws {
-    let arguments = invocation.arguments
-    var words = [understood.action]
-    for flag in Flag.common + [.dryRun, .now] {
-      switch flag.kind {
-      case .toggle: if arguments.isOn(flag.name) { words.append("--\(flag.name)") }
-      case .value: words += arguments.all(flag.name).map { "--\(flag.name)=\($0)" }
-      }
-    }
-    words += understood.arguments.map { "--\($0.name)=\($0.text)" }
+    let flags = invocation.arguments.words(of: Flag.common + [.dryRun, .now])
+    let words = [understood.action] + flags + understood.arguments.map { "--\($0.name)=\($0.text)" }
     let inner = try invocation.calling(RunCommand.call, words)
     inner.takesOutcomes = taking
     defer { inner.finish() }

@@ -36,7 +36,7 @@ struct SpokenCommandCall {
     try call(command.words)
   }
 
-  /// Takes back the last change.
+  /// Undoes the last change.
   func undo() throws { try call(["undo"]) }
 
   private func tell(_ command: SpokenCommand) throws {
@@ -73,14 +73,8 @@ struct SpokenCommandCall {
 
   private func call(_ line: [String]) throws {
     guard let name = line.first, let made = CommandTable.command(named: name) else { return }
-    var words = Array(line.dropFirst())
-    for flag in made.commonFlags {
-      switch flag.kind {
-      case .toggle: if invocation.arguments.isOn(flag.name) { words.append("--\(flag.name)") }
-      case .value: words += invocation.arguments.all(flag.name).map { "--\(flag.name)=\($0)" }
-      }
-    }
-    let inner = try invocation.calling(made, words)
+    let words = line.dropFirst() + invocation.arguments.words(of: made.commonFlags)
+    let inner = try invocation.calling(made, Array(words))
     defer { inner.finish() }
     try made.run(inner, inner.arguments)
     try inner.expectSoundStore()

@@ -30,24 +30,23 @@ extension SpokenBook {
   }
 
   /// The templates of commands and those of choices of items; nil without any.
-  static func commandBooks(of book: SpokenBook) -> (commands: PhraseBook, choices: PhraseBook)? {
-    var source = source(book.table, book.times)
+  func makeCommandBooks() -> (commands: PhraseBook, choices: PhraseBook)? {
+    var source = Self.source(table, times)
     let number = PhraseList.Content.range(
       PhraseList.Range(from: -1_000_000_000, to: 1_000_000_000, fractions: .any))
-    let tags = PhraseList.Content.read { [language = book.table.language] in
-      elements($0, language) != nil
+    let tags = PhraseList.Content.read { [language = table.language] in
+      Self.elements($0, language) != nil
     }
-    let times = book.times
     source.lists = [
       PhraseList("items", .wildcard), PhraseList("title", .wildcard), PhraseList("rest", .wildcard),
       PhraseList("tags", tags),
       PhraseList("tag", tags), PhraseList("new", tags), PhraseList("a", number),
       PhraseList("b", number), PhraseList("sum", .read { SpokenSum($0) != nil }),
-      PhraseList("day", .read { times.namedDay($0) != nil }),
+      PhraseList("day", .read { [times] in times.namedDay($0) != nil }),
     ]
     func made(_ areChoices: Bool) -> PhraseBook? {
       source.templates = PhraseBook.Templates(
-        book.table.commands.compactMap { name, template in
+        table.commands.compactMap { name, template in
           SpokenCommandName(rawValue: name)?.isChoice == areChoices
             ? PhraseBook.Template(name, template) : nil
         })

@@ -63,7 +63,7 @@ final class SpokenBook {
   }.sorted { $0.count > $1.count }
   /// The telling words of commands.
   private(set) lazy var commandWords = Set(table.commandWords)
-  private(set) lazy var commandBooks = Self.commandBooks(of: self)
+  private(set) lazy var commandBooks = makeCommandBooks()
   /// The parameters of each action.
   private(set) lazy var parametersOfActions = Dictionary(grouping: table.parameters, by: \.action)
   private(set) lazy var parameters = Dictionary(
