@@ -1,7 +1,7 @@
 /// A command of the program that a sentence may ask for, by its name in vocabularies, or a choice of items
 /// that such a sentence may name.
 package enum SpokenCommandName: String, CaseIterable, Sendable {
-  /// Takes back the last change.
+  /// Undoes the last change.
   case undo
   /// Deletes `{items}`.
   case delete

@@ -65,7 +65,7 @@ package struct ProgramWords: Sendable {
       "これを実行しますか: \(call)")
   }
 
-  /// A sentence that says that a request was taken back.
+  /// A sentence that says that a request was cancelled.
   package var nothingIsDone: String {
     pick(
       "Nothing is done.", "Es wird nichts getan.", "Rien n'est fait.", "No se hace nada.",

@@ -29,7 +29,7 @@ package struct SentMessages {
   /// - Throws: `InboxError` for an unreadable file or an unknown format; errors of `put`.
   package mutating func read(_ path: String) throws {
     var source = try MailSource(path)
-    // What begins as a mailbox is one, even without the fields that programs write.
+    // A file that begins as a mailbox is one, even without the fields that programs write.
     let isNamed = try source.lines.peek()?.starts(with: Array("From ".utf8)) == true
     if try source.read(isNamed: isNamed, { try add(mail: $0) }) { return }
     let file = source.lines.file

@@ -7,7 +7,7 @@ import Links
 struct ForeignNote {
   /// Its line or record number in the file.
   var number: Int
-  /// What its program knows it by; nil if only its content makes it known when it is imported again.
+  /// The identifier that its program gives it; nil if its content identifies it when it is imported again.
   var key: String?
   var title = ""
   var paragraphs: [String] = []

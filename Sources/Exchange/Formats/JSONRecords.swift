@@ -8,7 +8,7 @@ struct JSONRecords: RecordReader {
   private let folderTags: FolderTags
   private let isPinboard: Bool
   private(set) var leftovers = Leftovers()
-  /// What a first pass found: in the file, it may follow what it belongs to.
+  /// The folders and marks that a first pass found, since they may follow what they belong to.
   private var index: JSONIndex
   private var stack: [Frame] = []
   private var isStarted = false
@@ -360,36 +360,6 @@ struct JSONRecords: RecordReader {
     var records = JSONRecords(window, .none)
     while try records.next() != nil {}
     return records.index
-  }
-}
-
-/// What a first pass of a file in JSON finds: the names of folders, their parents, and the bookmarks that are pinned.
-struct JSONIndex {
-  /// The names of folders by their ordinals in the file.
-  private(set) var names: [Int: String] = [:]
-  /// The names and parents of folders by their ids.
-  private(set) var parents: [String: (name: String, parent: String)] = [:]
-  /// The ids of the pinned bookmarks.
-  var pinned: Set<String> = []
-
-  /// Names of folders that a service gives to what is in none.
-  private static let builtIn: Set<String> = ["unorganized", "unsorted"]
-
-  mutating func add(_ name: String, ordinal: Int, id: String, parent: String?) {
-    names[ordinal] = name
-    if let parent, !id.isEmpty { parents[id] = (name, parent) }
-  }
-
-  /// Returns the names of a folder and those around it, outermost first.
-  func path(of id: String) -> [String] {
-    var path: [String] = []
-    var id = id
-    // In a damaged file, folders may form a cycle.
-    while let folder = parents[id], path.count < 100 {
-      if !Self.builtIn.contains(folder.name.lowercased()) { path.append(folder.name) }
-      id = folder.parent
-    }
-    return path.reversed()
   }
 }
 

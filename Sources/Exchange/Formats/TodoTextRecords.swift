@@ -57,7 +57,7 @@ enum TodoTextRecords {
       (task.created, task.updated) = (.null, task.created)
     }
     let text = words.filter { !takePair($0, &task) }
-    // What stands among words of a sentence is a word of it, too.
+    // A project or tag between words of the title is one of these words, too.
     let first = text.firstIndex { mark($0) == nil } ?? text.endIndex
     let last = text.lastIndex { mark($0) == nil } ?? first
     for word in text {

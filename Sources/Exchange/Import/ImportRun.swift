@@ -19,7 +19,7 @@ package final class ImportRun {
   private var lineCount = 0
   private var skippedCount = 0
   private var isDamaged = false
-  /// What the records and their reader left out.
+  /// The parts that the records and their reader left out.
   private var leftovers = Leftovers()
   /// Whether its caller keeps nothing, so that no file may be written.
   private let isTrial: Bool

@@ -75,7 +75,7 @@ package struct ImportSummary: Equatable {
     }
   }
 
-  /// What the file did to the items that were here already; nil if there were none.
+  /// A sentence on the items that were here already; nil if there were none.
   package var change: String? {
     guard merged > 0 else { return nil }
     guard changed > 0 else {

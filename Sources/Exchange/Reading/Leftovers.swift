@@ -22,7 +22,7 @@ struct Leftovers {
     case kept(String)
     /// A part of one item, in the reader's words.
     case loss(String)
-    /// What is beyond `Leftovers.limit`.
+    /// All kinds beyond `Leftovers.limit`.
     case more
 
     /// The description of the kind, for a report.

@@ -114,7 +114,7 @@ import Testing
     #expect(run.out.contains(#""parameters":{"place":"the hall","plant":"the fern"}"#), "\(run)")
   }
 
-  /// What the program itself does is done by its commands, deleting only after a yes.
+  /// Sentences about the program itself run its commands, deleting only after a yes.
   @Test func commandsOfTheProgramAreDone() throws {
     let sandbox = try Sandbox()
     for title in ["Milk", "Bread"] { _ = try sandbox.run("add-task", title) }
@@ -152,7 +152,7 @@ import Testing
     #expect(try sandbox.run("find", "links", "--count").out == "3\n")
   }
 
-  /// In a conversation the last call is corrected, repeated, and taken back before it is made.
+  /// A conversation corrects the last call, repeats it, and cancels one before it is made.
   @Test func conversationsTakeUpTheLastCall() throws {
     let sandbox = try Sandbox()
     let due = "--format={{ self.due }}"

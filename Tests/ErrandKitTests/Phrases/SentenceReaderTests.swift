@@ -99,7 +99,7 @@ import Testing
     #expect(Self.told(Self.read(language, sentence)) == expected)
   }
 
-  /// What is turned round, asked, about a word, or about something that is not there.
+  /// Sentences that are turned round, asked, about a word, or about something that is not there.
   @Test(arguments: [
     ("en", "close the door"), ("en", "open the window"), ("en", "play some jazz"),
     ("en", "I haven't finished the tax return yet"), ("en", "don't archive the sourdough article"),
@@ -113,7 +113,7 @@ import Testing
     #expect(Self.read(language, sentence).isEmpty)
   }
 
-  /// What a sentence asks of the program itself. Now is Tuesday, 24 November 2026.
+  /// Sentences that ask for commands of the program. Now is Tuesday, 24 November 2026.
   @Test(arguments: [
     ("en", "delete the sourdough article", "errand delete link:1"),
     ("en", "could you remove the dentist task please", "errand delete task:1"),
@@ -147,7 +147,7 @@ import Testing
     #expect(Self.command(language, sentence)?.line == line)
   }
 
-  /// What is not said to be done, and what is about something that is not there.
+  /// Sentences that are turned round, asked, or about something that is not there.
   @Test(arguments: [
     ("en", "don't delete the sourdough article"), ("en", "delete the door"),
     ("en", "how do I delete an article?"), ("en", "add a task to delete the old photos"),
