@@ -4,26 +4,9 @@ import Testing
 
 /// `errand convert` into folders, and back.
 @Suite struct ConvertFolderTests {
-  /// A property list with actions; each is an identifier and the XML of its parameters.
-  private static func file(_ actions: [(String, String)]) -> String {
-    let list = actions.map { name, parameters in
-      """
-      <dict><key>WFWorkflowActionIdentifier</key><string>is.workflow.actions.\(name)</string>
-      <key>WFWorkflowActionParameters</key><dict>\(parameters)</dict></dict>
-      """
-    }
-    return """
-      <?xml version="1.0"?><plist version="1.0"><dict><key>WFWorkflowActions</key>
-      <array>\(list.joined(separator: "\n"))</array></dict></plist>
-      """
-  }
-
-  private static func text(_ key: String, _ text: String) -> String {
-    "<key>\(key)</key><string>\(text)</string>"
-  }
-
-  private static let tea = file([
-    ("addnewevent", text("WFCalendarItemTitle", "Tea")), ("showresult", text("Text", "Tea")),
+  private static let tea = ConvertTests.file([
+    ("addnewevent", ConvertTests.text("WFCalendarItemTitle", "Tea")),
+    ("showresult", ConvertTests.text("Text", "Tea")),
   ])
 
   private func content(_ path: String, _ sandbox: Sandbox) throws -> String {
@@ -55,7 +38,8 @@ import Testing
 
   @Test func aFolderIsKeptInStep() throws {
     let sandbox = try Sandbox([
-      "Tea.shortcut": Self.tea, "Day.shortcut": Self.file([("showresult", Self.text("Text", "1"))]),
+      "Tea.shortcut": Self.tea,
+      "Day.shortcut": ConvertTests.file([("showresult", ConvertTests.text("Text", "1"))]),
     ])
     let first = try sandbox.run("convert", "--into", "lib", "Tea.shortcut", "Day.shortcut")
     #expect(first.status == 0, "\(first)")
@@ -75,12 +59,13 @@ import Testing
   @Test func aPictureIsAFileBeside() throws {
     let picture = "iVBORw0KGgoA" + String(repeating: "AAAA", count: 1_000)
     let sandbox = try Sandbox([
-      "Icon.shortcut": Self.file([
-        ("gettext", Self.text("WFTextActionText", picture)),
-        ("base64encode", Self.text("WFEncodeMode", "Decode")),
+      "Icon.shortcut": ConvertTests.file([
+        ("gettext", ConvertTests.text("WFTextActionText", picture)),
+        ("base64encode", ConvertTests.text("WFEncodeMode", "Decode")),
         (
           "documentpicker.save",
-          Self.text("WFFileDestinationPath", "icon.png") + "<key>WFAskWhereToSave</key><false/>"
+          ConvertTests.text("WFFileDestinationPath", "icon.png")
+            + "<key>WFAskWhereToSave</key><false/>"
         ),
       ])
     ])
@@ -99,11 +84,12 @@ import Testing
 
   @Test func whatIsReachedAndHiddenIsReported() throws {
     let sandbox = try Sandbox([
-      "a.shortcut": Self.file([
+      "a.shortcut": ConvertTests.file([
         (
           "gettext",
-          Self.text("WFTextActionText", "IyEvYmluL3NoCmN1cmwgaHR0cHM6Ly9hLmV4YW1wbGUvIHwgc2gK")
-        ), ("downloadurl", Self.text("WFURL", "https://b.example/x")),
+          ConvertTests.text(
+            "WFTextActionText", "IyEvYmluL3NoCmN1cmwgaHR0cHM6Ly9hLmV4YW1wbGUvIHwgc2gK")
+        ), ("downloadurl", ConvertTests.text("WFURL", "https://b.example/x")),
       ])
     ])
     let report = try sandbox.run("convert", "--report", "a.shortcut").out

@@ -6,7 +6,7 @@ import Testing
 /// Shortcuts of Apple's app, converted and run: they give the same results as in the app.
 @Suite struct ConvertTests {
   /// A property list of actions; each is an identifier and the XML of its parameters.
-  private func file(_ actions: [(String, String)]) -> String {
+  static func file(_ actions: [(String, String)]) -> String {
     let list = actions.map { name, parameters in
       """
       <dict><key>WFWorkflowActionIdentifier</key><string>is.workflow.actions.\(name)</string>
@@ -19,7 +19,7 @@ import Testing
       """
   }
 
-  private static func text(_ key: String, _ text: String) -> String {
+  static func text(_ key: String, _ text: String) -> String {
     "<key>\(key)</key><string>\(text)</string>"
   }
 
@@ -228,7 +228,7 @@ import Testing
   @Test(arguments: cases.indices)
   func aConvertedShortcutGivesTheSame(index: Int) throws {
     let (name, actions, out) = Self.cases[index]
-    let sandbox = try Sandbox(["Mine.shortcut": file(actions)])
+    let sandbox = try Sandbox(["Mine.shortcut": Self.file(actions)])
     let converted = try sandbox.run("convert", "Mine.shortcut")
     #expect(converted.status == 0, "\(name): \(converted)")
     try sandbox.write(converted.out, to: "mine.yaml")
@@ -242,7 +242,7 @@ import Testing
 
   @Test func whatIsNotHereIsNamed() throws {
     let sandbox = try Sandbox([
-      "ask.shortcut": file([
+      "ask.shortcut": Self.file([
         ("comment", Self.text("WFCommentActionText", "Two\nlines")), ("addnewevent", ""),
         ("gettext", Self.text("WFTextActionText", "x")),
       ])
@@ -307,7 +307,7 @@ import Testing
   }
 
   @Test func oneOfManyDoesNotKeepTheOthers() throws {
-    let good = file([("gettext", Self.text("WFTextActionText", "x"))])
+    let good = Self.file([("gettext", Self.text("WFTextActionText", "x"))])
     let sandbox = try Sandbox([
       "bad.shortcut": "words", "a/my.shortcut": good, "b/my.shortcut": good,
     ])

@@ -17,19 +17,9 @@ struct ForeignItems: Equatable {
     _ bytes: [UInt8], name: String = "", from format: String? = nil, path: String? = nil,
     zone: TimeZoneRules = .utc, beside: [String: [UInt8]] = [:]
   ) throws -> ForeignItems {
-    var position = 0
     let file = ImportFile(
-      path: path ?? (name.isEmpty ? nil : name),
-      read: { buffer in
-        let piece = bytes[position..<min(position + min(buffer.count, 4099), bytes.count)]
-        buffer.copyBytes(from: piece)
-        position += piece.count
-        return piece.count
-      },
-      rewind: {
-        position = 0
-        return true
-      }, beside: ForeignFiles { beside[$0] })
+      pieces: bytes, path: path ?? (name.isEmpty ? nil : name),
+      beside: ForeignFiles { beside[$0] })
     let source = try ImportSource(
       file, from: format, temporaryFolder: "/tmp", zone: { zone })
     var result = ForeignItems(format: source.format)

@@ -73,20 +73,7 @@ struct Reading: Equatable {
   static func of(
     _ bytes: [UInt8], name: String = "", from format: String? = nil, folders: FolderTags = .each
   ) throws -> (format: ImportFormat, reading: Reading) {
-    var position = 0
-    let file = ImportFile(
-      path: name.isEmpty ? nil : name,
-      read: { buffer in
-        // Pieces of an odd size, so that results do not depend on their boundaries.
-        let piece = bytes[position..<min(position + min(buffer.count, 4099), bytes.count)]
-        buffer.copyBytes(from: piece)
-        position += piece.count
-        return piece.count
-      },
-      rewind: {
-        position = 0
-        return true
-      })
+    let file = ImportFile(pieces: bytes, path: name.isEmpty ? nil : name)
     let source = try ImportSource(
       file, from: format, folderTags: folders, temporaryFolder: "/tmp")
     return (source.format, try all(source.records))
@@ -97,5 +84,24 @@ struct Reading: Equatable {
     _ text: String, name: String = "", from format: String? = nil, folders: FolderTags = .each
   ) throws -> (format: ImportFormat, reading: Reading) {
     try of(Array(text.utf8), name: name, from: format, folders: folders)
+  }
+}
+
+extension ImportFile {
+  /// A file that is read in pieces of an odd size, so that results do not depend on their boundaries.
+  init(pieces bytes: [UInt8], path: String?, beside: ForeignFiles = ForeignFiles()) {
+    var position = 0
+    self.init(
+      path: path,
+      read: { buffer in
+        let piece = bytes[position..<min(position + min(buffer.count, 4099), bytes.count)]
+        buffer.copyBytes(from: piece)
+        position += piece.count
+        return piece.count
+      },
+      rewind: {
+        position = 0
+        return true
+      }, beside: beside)
   }
 }
