@@ -8,6 +8,11 @@ package struct Query {
   package var match: String?
   /// Whether a search without matches for all words returns items that match some.
   package var isRelaxed = false
+  /// Whether a relaxed search that finds only a few items with all words goes on with those that
+  /// have some.
+  package var completesFew = false
+  /// The item that the items are like, which come in the order of their likeness; nil for none.
+  package var like: Item?
   /// The condition; nil for none.
   package var filter: Filter?
   /// The range of time within which items take place; series are expanded.

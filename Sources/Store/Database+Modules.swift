@@ -4,6 +4,8 @@ extension Database {
   package var items: ItemStore { ItemStore(database: self) }
   /// Ranking, highlighting and suggestions of searches.
   package var search: ItemSearch { ItemSearch(database: self) }
+  /// Items like others, and the tags that they suggest.
+  package var likeness: LikenessSearch { LikenessSearch(database: self) }
   /// The change log, for undo and redo.
   package var changes: ChangeLog { ChangeLog(database: self) }
   /// Recorded runs with their journals and leases.

@@ -165,6 +165,16 @@ package struct ProgramWords: Sendable {
       "\(count) \(name).", "\(name)が \(count) 件見つかりました。")
   }
 
+  /// Says that some more items are close matches.
+  func close(_ count: String, isOne: Bool) -> String {
+    pick(
+      isOne ? "1 more is a close match." : "\(count) more are close matches.",
+      isOne ? "1 weiterer Treffer passt ungefähr." : "\(count) weitere passen ungefähr.",
+      isOne ? "1 autre s’en approche." : "\(count) autres s’en approchent.",
+      isOne ? "1 más se parece." : "\(count) más se parecen.",
+      "ほかに近いものが \(count) 件あります。")
+  }
+
   /// Says that the first of many items are shown.
   func first(_ count: String, of total: String, _ names: String, isBest: Bool) -> String {
     pick(

@@ -294,12 +294,16 @@ package struct FoundText {
     count == 1 ? definition.displayName : definition.displayNamePlural
   }
 
-  /// The sentence for items that match only some words; nil when they match all.
+  /// The sentence for items of which some match only some words; nil when they all match all.
   ///
   /// - Throws: errors of the store.
   package func near(_ items: [Item], in store: Database) throws -> String? {
-    guard items.first?.isNear == true else { return nil }
-    return partly(items.count, try store.search.summary(of: query, countingTo: 1))
+    let close = items.count { $0.isNear }
+    if close == 0 { return nil }
+    let exact = items.count - close
+    if exact == 0 { return partly(close, try store.search.summary(of: query, countingTo: 1)) }
+    return words.found(exact.grouped, name(exact)) + " "
+      + words.close(close.grouped, isOne: close == 1)
   }
 
   private var searched: String? {

@@ -23,6 +23,8 @@ extension Run {
     package var limit: Int?
     /// Whether items that match only some words are returned when none matches all.
     package var isRelaxed = true
+    /// As in `Query`.
+    package var completesFew = false
     /// The reference of the last item of the previous page.
     package var after: String?
 
@@ -36,6 +38,7 @@ extension Run {
     let definition = try workspace.entity(search.entity).definition
     var query = Query(search.entity, match: search.match, limit: search.limit)
     query.isRelaxed = search.isRelaxed
+    query.completesFew = search.completesFew
     for key in search.sort {
       if let problem = definition.sortProblem(key, at: nil) {
         throw RunError(.invalidValue, problem.message, help: problem.help).asUsage

@@ -16,10 +16,12 @@ enum FindVerb: Verb {
   static let first = Argument<Bool>("first", at: 5, .value(.bool))
   static let summary = Argument<Bool>("summary", at: 6, .value(.bool))
   static let during = Argument<Value>("during", at: 7, .value(.any))
+  static let like = Argument<Item>("like", at: 8, .value(.any))
 
   static let signature = VerbSignature(
     word,
-    [entity, match, filter, sort, limit, first, summary, during], effect: .read, traits: .setsIt,
+    [entity, match, filter, sort, limit, first, summary, during, like], effect: .read,
+    traits: .setsIt,
     resultType: ResultType { call in
       guard let entity = call.name(entity), let isSummary = call.flag(summary) else { return nil }
       if isSummary { return .record(summaryType(of: entity)) }
@@ -40,11 +42,20 @@ enum FindVerb: Verb {
     query.match = try arguments.value(match)?.asText
     // Near matches are returned only with a summary that mentions them.
     query.isRelaxed = try arguments.flag(summary)
+    query.completesFew = query.isRelaxed
     if case .sort(let keys) = arguments[sort] { query.sort = keys }
     if let limit = try arguments.int(limit) { query.limit = Int(limit) }
     if first { query.limit = 1 }
     if let value = try arguments.value(during), !value.isNull {
       query.during = try run.range(value, named: during.name)
+    }
+    if let value = try arguments.value(like), !value.isNull {
+      query.like = try arguments.item(like)
+      guard query.match == nil, query.sort.isEmpty, query.during == nil else {
+        throw RunError(
+          .invalidValue, "`like` has an order of its own: the most similar item is first",
+          help: "use it without `match`, `sort` and `during`")
+      }
     }
     var source: ExpressionSource?
     if case .filter(let filter, _) = arguments[filter] {

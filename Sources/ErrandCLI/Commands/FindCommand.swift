@@ -76,6 +76,7 @@ enum FindCommand {
     let isForPerson =
       invocation.mode.isPlain && invocation.console.stdoutIsTerminal && !arguments.isOn("quiet")
     search.isRelaxed = isForPerson && !arguments.isOn("exit-status") && !arguments.isOn("first")
+    search.completesFew = search.isRelaxed
     if arguments.isOn("explain") {
       let explanation = try run.explain(try run.query(search))
       return try invocation.write(explanation, of: search.entity)

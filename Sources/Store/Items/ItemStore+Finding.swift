@@ -32,6 +32,10 @@ extension ItemStore {
     return plan
   }
 
+  /// The number of items with all words below which a search may go on with those that have some,
+  /// and up to which it does.
+  private static let few = 10
+
   /// The number of items read at once when all are requested.
   private static let pieceSize = 2_000
 
@@ -40,11 +44,33 @@ extension ItemStore {
   /// All items by date are read page by page, so that a long-running reader does not block
   /// checkpoints; writes in the meantime may be visible.
   package func forEach(_ query: Query, _ body: (Item) throws -> Bool) throws {
+    if let like = query.like {
+      for item in try alike(like, query) where try !body(item) { return }
+      return
+    }
     if let range = query.during {
       for item in try occurrences(query, in: range) where try !body(item) { return }
       return
     }
     try forEachCandidate(query, body)
+  }
+
+  /// The number of like items among which those that satisfy the rest of a query are looked for.
+  private static let mostAlike = 300
+
+  /// The items of a query that are like one, most similar first.
+  private func alike(_ subject: Item, _ query: Query) throws -> [Item] {
+    let table = try database.table(query.entity)
+    var left = context.filterSteps
+    var items: [Item] = []
+    let nearest = try database.likeness.nearest(
+      to: LikenessSearch.Subject(subject), of: query.entity, limit: Self.mostAlike)
+    for match in nearest where items.count < query.limit ?? 10 {
+      let item = try row(table.selectByID, .int(match.id), in: table) { try self.item($0, table) }
+      guard let item, try query.filter?.matches(item, left: &left) ?? true else { continue }
+      items.append(item)
+    }
+    return items
   }
 
   /// Calls `body` with each item of a query, whose range of time is one of candidates.
@@ -101,22 +127,36 @@ extension ItemStore {
           plan, match: match, among: few, in: table, connection, now: context.world.now())
       }
       var isBefore = query.after != nil
-      var hasItems = false
-      try forEachHit(of: search, in: table) { hit in
-        if isBefore {
-          isBefore = hit.id != query.after?.id
-          hasItems = hasItems || !isBefore
+      var found: Set<Int64> = []
+      var isStopped = false
+      func take(_ hit: SearchHit, _ compiled: CompiledQuery) throws -> Bool {
+        if isBefore, hit.id == query.after?.id {
+          isBefore = false
+        } else if isBefore, found.count >= Self.few {
           return true
         }
         guard let item = try item(of: hit, compiled, query, table, left: &left) else { return true }
-        hasItems = true
+        if found.count < Self.few { found.insert(hit.id) }
+        if isBefore || hit.id == query.after?.id { return true }
         remaining -= 1
-        return try body(item) && remaining > 0
+        isStopped = try !body(item) || remaining <= 0
+        return !isStopped
       }
-      if !hasItems, query.isRelaxed, !plan.isRelaxed,
+      try forEachHit(of: search, in: table) { try take($0, compiled) }
+      let isFew = query.completesFew && found.count < Self.few
+      if !isStopped, found.isEmpty || isFew, query.isRelaxed, !plan.isRelaxed,
         let relaxed = try compile(query, table, isRelaxed: true)
       {
-        return try forEach(query, relaxed, table, body: body)
+        if found.isEmpty { return try forEach(query, relaxed, table, body: body) }
+        guard case .ranking(let plan, let match, let few) = relaxed.source else { return }
+        let search = try connection.reading {
+          try RankedSearch(
+            plan, match: match, among: few, in: table, connection, now: context.world.now())
+        }
+        let exact = found
+        try forEachHit(of: search, in: table) { hit in
+          try exact.contains(hit.id) || take(hit, relaxed) && found.count < Self.few
+        }
       }
       if isBefore, let after = query.after {
         throw StoreError(

@@ -23,6 +23,9 @@ struct FieldScore {
   private let groups: [WordGroup]
   /// The name searched for, if the query can be one.
   private let name: String?
+  /// Whether the words describe an item rather than name it: then a word in a summary counts
+  /// as one in a title does, beside the score by weights.
+  private let isRelaxed: Bool
   private let rarities: [Double]
   private let weights: [Double]
   private let lengths: DocumentLengths
@@ -35,6 +38,7 @@ struct FieldScore {
   ) {
     groups = plan.groups
     name = plan.name
+    isRelaxed = plan.isRelaxed
     self.rarities = rarities
     self.weights = weights
     self.lengths = lengths
@@ -106,20 +110,26 @@ struct FieldScore {
     guard counts.count == weights.count * (phrases + 1) else { return 0 }
     let factors = weights.indices.map { column in
       let length = Double(counts[column * (phrases + 1)]) / means[column]
-      return weights[column] / (1 - Self.lengthShare + Self.lengthShare * length)
+      return 1 / (1 - Self.lengthShare + Self.lengthShare * length)
+    }
+    func saturated(_ frequency: Double) -> Double {
+      frequency * (Self.saturation + 1) / (frequency + Self.saturation)
     }
     var score = 0.0
     var first = 1
     for (group, rarity) in zip(groups, rarities) {
-      var frequency = 0.0
+      var weighted = 0.0
+      var plain = 0.0
       for (index, phrase) in group.phrases.enumerated() {
         for column in weights.indices {
           let count = Double(counts[column * (phrases + 1) + first + index])
-          frequency += phrase.weight * count * factors[column]
+          let frequency = phrase.weight * count * factors[column]
+          weighted += frequency * weights[column]
+          if weights[column] > 0 { plain += frequency }
         }
       }
       first += group.phrases.count
-      score += rarity * frequency * (Self.saturation + 1) / (frequency + Self.saturation)
+      score += rarity * (isRelaxed ? saturated(weighted) + saturated(plain) : saturated(weighted))
     }
     // Names are in the last column. A site with the name scores higher than a page about it with
     // the same title.

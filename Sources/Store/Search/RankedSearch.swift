@@ -24,8 +24,8 @@ struct RankedSearch {
   static let fewRows = 1_000
   /// The number of most used items that are included regardless of age.
   static let mostUsed = 50
-  /// The number of best matches ranked again by their texts.
-  static let refined = 150
+  /// The number of best matches ranked again by their texts: with all words, and with some.
+  private static let refined = (all: 150, some: 300)
   /// The maximum number of items included for their name.
   private static let mostNamed = 50
 
@@ -190,13 +190,12 @@ struct RankedSearch {
   /// Ranks the best hits again by their texts, together with the items that have the name.
   private func chunk(_ hits: [SearchHit], named: [Int64], next: Int64?) throws -> Chunk {
     let keys = Self.keys(of: hits)
-    let bestKeys = Self.largest(Self.refined, of: keys)
+    let bestKeys = Self.largest(plan.isRelaxed ? Self.refined.some : Self.refined.all, of: keys)
     var best = bestKeys.map { hits[Self.position($0)] }
     best += named.map { SearchHit(id: $0, relevance: 0, use: uses[$0] ?? 1) }
     let scores = try FieldScore(
       plan, rarities, weights, lengths: lengths, table: table, connection: connection
-    ).scores(
-      of: best)
+    ).scores(of: best)
     for (index, score) in zip(best.indices, scores) { best[index].relevance = score }
     best.sort(by: Self.comesFirst)
     let rest = {

@@ -8,7 +8,7 @@ struct SearchReader {
   /// The minimum length of a word that may be completed.
   private static let leastBeginning = 3
   /// The maximum number of matches to be ranked by a relaxed search.
-  private static let relaxedMatches = 6_000.0
+  private static let relaxedMatches = 12_000.0
 
   private let table: EntityTable
   private let connection: Connection
@@ -71,7 +71,21 @@ struct SearchReader {
       let count = try self.count(pair, rows)
       if count > 0 { words.append((pair, count)) }
     }
-    words.sort { $0.count < $1.count }
+    return self.plan(rarest: words, and: others, name: plan.name)
+  }
+
+  /// The plan for items that have any of the terms which occur somewhere; nil if none does.
+  func plan(any terms: [SearchTerm]) throws -> SearchPlan? {
+    let rows = try RankedSearch.largestID(of: table, connection)
+    let words = try terms.map { (term: $0, count: try count($0, rows)) }.filter { $0.count > 0 }
+    return words.isEmpty ? nil : plan(rarest: words, and: [], name: nil)
+  }
+
+  /// The plan for items with any of the rarest words, of which the others only affect the rank.
+  private func plan(
+    rarest words: [(term: SearchTerm, count: Double)], and others: [SearchTerm], name: String?
+  ) -> SearchPlan {
+    let words = words.sorted { $0.count < $1.count }
     var looked: [SearchTerm] = []
     var total = 0.0
     for word in words where looked.isEmpty || total + word.count <= Self.relaxedMatches {
@@ -80,7 +94,7 @@ struct SearchReader {
     }
     let rest = words.dropFirst(looked.count).map(\.term)
     return SearchPlan(
-      [.any(looked)] + others, besides: rest, name: plan.name, isRelaxed: true, table: table,
+      [.any(looked)] + others, besides: rest, name: name, isRelaxed: true, table: table,
       context: context)
   }
 
