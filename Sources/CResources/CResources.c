@@ -50,6 +50,8 @@ static const struct errand_resource files[] = {
 #include "Row.h"
 #define FILE "../../schemas/intents/recent.yaml"
 #include "Row.h"
+#define FILE "../../schemas/intents/related.yaml"
+#include "Row.h"
 #define FILE "../../schemas/intents/remind.yaml"
 #include "Row.h"
 #define FILE "../../schemas/intents/save.yaml"

@@ -122,6 +122,7 @@ struct ItemPage: Page {
       \(tags.map { self.tags($0, of: item) })
       <dl class="facts">\(try facts.rows(item))</dl>
       \(isLink ? try notes(about: item) : nil)
+      \(try related(to: item))
       \(try facts.history(of: item))
       </article>
       """
@@ -197,6 +198,20 @@ struct ItemPage: Page {
       <textarea class="in" id="note" name="text" rows="2" placeholder="A note about this link" required dir="auto"></textarea>\
       <div><button class="b">Keep note</button></div></form></section>
       """
+  }
+
+  /// The items most like one; nil if there are none.
+  private func related(to item: ItemSnapshot) throws -> HTML? {
+    let items = try reader.related(to: item, limit: 5)
+    if items.isEmpty { return nil }
+    let shown: [HTML] = items.map {
+      let site = $0["url"]?.string.flatMap(Self.host)
+      return """
+        <p dir="auto"><a class="ink" href="\(Self.path($0))">\($0.shownTitle)</a>\
+        \(site.map { " <bdi class=\"ink2\">\($0)</bdi>" as HTML })</p>
+        """
+    }
+    return "<section class=\"section stack tight\"><h2>Related</h2>\(shown)</section>"
   }
 
   private func tags(_ tags: [String], of item: ItemSnapshot) -> HTML {

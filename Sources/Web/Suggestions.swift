@@ -21,9 +21,7 @@ struct Suggestions: Page {
     let start = text.lowercased()
     let counts = try memory.tags(reader).counts
     var found: [(tag: String, count: Int)] = []
-    if start.isEmpty, let item = context.parameter("of").flatMap({ try? reader.item($0) }) {
-      found = try suiting(item, counts)
-    }
+    if start.isEmpty { found = try suiting().map { ($0, counts[$0] ?? 0) } }
     if found.isEmpty {
       found = counts.filter { start.isEmpty || $0.key.lowercased().contains(start) }
         .map { ($0.key, $0.value) }
@@ -35,32 +33,21 @@ struct Suggestions: Page {
         }
     }
     return .json(
-      .array(found.prefix(8).map { ["tag": .string($0.tag), "count": .int(Int64($0.count))] }))
+      .array(
+        found.prefix(Self.most).map { ["tag": .string($0.tag), "count": .int(Int64($0.count))] }))
   }
 
-  /// The number of links of a site whose tags are suggested.
-  private static let neighbours = 40
+  /// The number of tags suggested for an item.
+  private static let most = 8
 
-  /// The tags named in the text of an item, then those of other links of its site.
-  private func suiting(
-    _ item: ItemSnapshot, _ counts: [String: Int]
-  ) throws -> [(tag: String, count: Int)] {
-    let own = Set(item["tags"]?.array?.compactMap(\.string) ?? [])
-    let text = [item.title, item["summary"]?.string, item["page"]?["description"]?.string]
-      .compactMap { $0 }.joined(separator: " ").lowercased()
-    let words = Set(
-      text.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "+" }.map(String.init))
-    let named = counts.filter { words.contains($0.key.lowercased()) }
-      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-    var near: [String: Int] = [:]
-    if let host = item["url"]?.string.flatMap(Self.host) {
-      for other in try reader.find("Link", matching: "url:\(host)", limit: Self.neighbours) {
-        for tag in other["tags"]?.array?.compactMap(\.string) ?? [] { near[tag, default: 0] += 1 }
-      }
+  /// The tags that may suit the item or the address that is named; empty if none is.
+  private func suiting() throws -> [String] {
+    guard let name = context.parameter("of"), !name.isEmpty else { return [] }
+    if let item = try? reader.item(name) {
+      return try reader.suggestedTags(for: item, limit: Self.most)
     }
-    let others = near.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-    var seen = own
-    return (named + others).filter { seen.insert($0).inserted }.map { ($0, counts[$0] ?? 0) }
+    let texts = [context.parameter("title") ?? ""]
+    return try reader.suggestedTags(for: name, texts, limit: Self.most)
   }
 
   /// The items of an entity that words find, for fields that refer to one.

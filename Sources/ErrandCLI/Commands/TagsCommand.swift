@@ -4,13 +4,22 @@ import ErrandKit
 import Items
 import Program
 import Source
+import Store
 
 /// `errand tags`: shows tags with their counts; renames, merges, deletes and colours them.
 struct TagsCommand {
   static let command = Command(
-    "tags", "show tags and their counts; rename, merge, delete and colour them",
-    usage: "[rename TAG NEW | merge TAG… into TAG | delete TAG… | colour TAG COLOUR]",
+    "tags", "show tags and their counts; suggest, rename, merge, delete and colour them",
+    usage: """
+      [suggest ITEM | suggest ADDRESS [WORDS…] | rename TAG NEW | merge TAG… into TAG | \
+      delete TAG… | colour TAG COLOUR]
+      """,
     discussion: """
+      `suggest` shows tags that may suit an item, or a link that is not in the library, most
+      likely first: those of the links that share its rare words or its site. `suggest -` reads
+      links from standard input, each a line of JSON with url, title and summary, and prints a
+      JSON list of tags for each.
+
       Without --of, covers the tags of all entities. Renaming, merging or deleting a tag includes
       the tags below it, such as lang/swift for lang. Items are never deleted, and `errand undo`
       reverts everything together. The page shows the colour of a tag: teal, amber, violet, red,
@@ -26,10 +35,11 @@ struct TagsCommand {
     let run = try invocation.openRun()
     let place = try arguments.last("of").map { try Self.place($0, run) }
     let vocabulary = try TagVocabulary(run, of: place)
-    try TagsCommand(invocation: invocation, vocabulary: vocabulary).run(arguments)
+    try TagsCommand(invocation: invocation, run: run, vocabulary: vocabulary).run(arguments)
   }
 
   private let invocation: Invocation
+  private let run: Run
   private let vocabulary: TagVocabulary
 
   private static func place(_ text: String, _ run: Run) throws -> TagVocabulary.Place {
@@ -46,6 +56,7 @@ struct TagsCommand {
       _ = try arguments.wholeNumber("limit", atLeast: 1)
       try writeTree()
     case nil: try write(limit: arguments.wholeNumber("limit", atLeast: 1))
+    case "suggest": try suggest(words, limit: arguments.wholeNumber("limit", atLeast: 1) ?? 5)
     case "rename": try rename(words)
     case "merge": try merge(words)
     case "colour", "color": try colour(words)
@@ -59,7 +70,7 @@ struct TagsCommand {
         "unknown subcommand “\(word)”",
         help: FamiliarWords.help(word, after: "tags")
           ?? (NounAndVerb.isListing(word) ? "`errand tags` shows the list" : nil)
-          ?? Suggestion.nearest(to: word, in: ["rename", "merge", "delete", "colour"])
+          ?? Suggestion.nearest(to: word, in: ["suggest", "rename", "merge", "delete", "colour"])
           .map { "did you mean `errand tags \($0)`?" }
           ?? "`errand find links tag:\(word)` finds what has a tag")
     }
@@ -104,6 +115,48 @@ struct TagsCommand {
       "name": node.name, "tag": node.tag, "items": try vocabulary.count(under: node.tag),
       "children": try node.children.map(value),
     ])
+  }
+
+  // MARK: Suggesting
+
+  private func suggest(_ words: [String], limit: Int) throws {
+    guard let word = words.first else {
+      throw UsageError(
+        "`tags suggest` needs an item or an address", help: "errand tags suggest link:42")
+    }
+    let suggestions = TagSuggestions(run)
+    if words == ["-"] { return try suggestForLines(suggestions, limit: limit) }
+    let found: [LikenessSearch.TagSuggestion]
+    if let item = try? run.item(words.joined(separator: " "), of: nil) {
+      found = try suggestions.tags(for: item, limit: limit)
+    } else if word.contains("://") {
+      let texts = Array(words.dropFirst())
+      found = try suggestions.tags(for: word, texts, limit: limit)
+    } else {
+      found = try suggestions.tags(
+        for: try run.item(words.joined(separator: " "), of: nil), limit: limit)
+    }
+    let report = Report<LikenessSearch.TagSuggestion>(
+      columns: ["tag": \.tag, "share": { "\(Int(($0.share * 100).rounded())) %" }],
+      value: { .record(["tag": $0.tag, "share": $0.share]) },
+      empty: "No tags: nothing here is like it.", form: .tableOrLines { $0.tag })
+    try report.write(found, to: invocation)
+  }
+
+  /// Writes a JSON list of tags for each line of standard input.
+  private func suggestForLines(_ suggestions: TagSuggestions, limit: Int) throws {
+    var number = 0
+    while let line = readLine() {
+      number += 1
+      guard let link = try? JSONValue(parsing: line), link["url"] ?? link["title"] != nil else {
+        throw RunError(
+          .invalidValue, "line \(number) is not a JSON object with `url` or `title`",
+          help: #"such as {"url": "https://swift.org", "title": "Swift"}"#)
+      }
+      let texts = ["title", "summary"].compactMap { link[$0]?.string }
+      let tags = try suggestions.tags(for: link["url"]?.string, texts, limit: limit)
+      invocation.console.result(try JSONValue.array(tags.map { .string($0.tag) }).text() + "\n")
+    }
   }
 
   // MARK: Changing

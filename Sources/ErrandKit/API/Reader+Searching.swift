@@ -41,6 +41,37 @@ extension Reader {
     }
   }
 
+  /// Returns the items most like one of the same entity, most similar first.
+  ///
+  /// - Throws: `not-found` if the item is gone, `store`, `busy`.
+  package func related(to item: ItemSnapshot, limit: Int) throws(ErrandError) -> [ItemSnapshot] {
+    try reading { run in
+      var query = Query(item.entity, limit: limit)
+      query.like = try run.item(item.reference, of: nil)
+      return try run.store(for: item.entity).items.find(query).map { try ItemSnapshot($0, run) }
+    }
+  }
+
+  /// Returns tags that may suit an item and that it does not have, most likely first.
+  ///
+  /// - Throws: `not-found` if the item is gone, `store`, `busy`.
+  package func suggestedTags(for item: ItemSnapshot, limit: Int) throws(ErrandError) -> [String] {
+    try reading { run in
+      try TagSuggestions(run).tags(for: try run.item(item.reference, of: nil), limit: limit)
+        .map(\.tag)
+    }
+  }
+
+  /// Returns tags that may suit a link that is not stored, most likely first.
+  ///
+  /// - Parameter texts: Words about it, such as its title.
+  /// - Throws: `store`, `busy`.
+  package func suggestedTags(
+    for address: String, _ texts: [String], limit: Int
+  ) throws(ErrandError) -> [String] {
+    try reading { try TagSuggestions($0).tags(for: address, texts, limit: limit).map(\.tag) }
+  }
+
   /// Returns the changes of an item, latest first, in the form of ``changes(by:after:limit:)``.
   ///
   /// - Throws: `store`, `busy`.

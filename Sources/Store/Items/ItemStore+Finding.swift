@@ -55,6 +55,9 @@ extension ItemStore {
     try forEachCandidate(query, body)
   }
 
+  /// The likeness below which an item is not related, relative to the most similar one.
+  private static let leastAlike = 0.2
+
   /// The number of like items among which those that satisfy the rest of a query are looked for.
   private static let mostAlike = 300
 
@@ -65,7 +68,8 @@ extension ItemStore {
     var items: [Item] = []
     let nearest = try database.likeness.nearest(
       to: LikenessSearch.Subject(subject), of: query.entity, limit: Self.mostAlike)
-    for match in nearest where items.count < query.limit ?? 10 {
+    for match in nearest
+    where items.count < query.limit ?? 10 && match.score >= Self.leastAlike {
       let item = try row(table.selectByID, .int(match.id), in: table) { try self.item($0, table) }
       guard let item, try query.filter?.matches(item, left: &left) ?? true else { continue }
       items.append(item)

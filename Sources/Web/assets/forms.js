@@ -32,8 +32,9 @@ function close(field) {
 }
 const lastTag = (value) => value.split(",").at(-1).trim();
 const complete = about(60, (field, value) => {
-  const of = lastTag(value) ? "" : field.dataset.of ?? "";
-  return lastTag(value) || of ? json(`/tag-names?q=${encodeURIComponent(lastTag(value))}&of=${encodeURIComponent(of)}`) : [];
+  const { url, title } = field.form?.elements ?? {};
+  const of = lastTag(value) ? "" : field.dataset.of ?? url?.value ?? "";
+  return lastTag(value) || of ? json(`/tag-names?${new URLSearchParams({ q: lastTag(value), of, title: title?.value ?? "" })}`) : [];
 }, (found, field) => {
   if (field !== document.activeElement) return;
   close(field);

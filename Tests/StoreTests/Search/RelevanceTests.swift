@@ -141,6 +141,49 @@ import Testing
     #expect(try found("orchestrator containers", in: store, isRelaxed: true) == [1])
   }
 
+  private func items(_ words: String, completing: Bool, limit: Int = 10) throws -> [Item] {
+    var query = Query("Link", match: words, limit: limit)
+    query.isRelaxed = true
+    query.completesFew = completing
+    return try makeStore(Self.tools).items.find(query)
+  }
+
+  @Test func fewFullMatchesAreFollowedByCloseOnes() throws {
+    let found = try items("orchestrator containers", completing: true)
+    #expect(found.first?.id == 1)
+    #expect(found.map(\.isNear) == [false, true, true])
+    #expect(Set(found.compactMap(\.id)) == [1, 2, 3])
+    #expect(try items("orchestrator containers", completing: false).map(\.id) == [1])
+    #expect(try items("orchestrator containers", completing: true, limit: 2).count == 2)
+  }
+
+  @Test func closeMatchesStopAtTen() throws {
+    var pages = [(url: "https://a.example/0", title: "Bread ovens", summary: "")]
+    for number in 1...30 {
+      pages.append(("https://a.example/\(number)", "Ovens \(number)", ""))
+    }
+    var query = Query("Link", match: "bread ovens", limit: 100)
+    (query.isRelaxed, query.completesFew) = (true, true)
+    let store = try makeStore(pages)
+    let found = try store.items.find(query)
+    #expect(found.count == 10)
+    // The next page continues after a close match, and after the last of the ten it is empty.
+    query.after = found[4].reference
+    #expect(try store.items.find(query).map(\.id) == found[5...].map(\.id))
+    query.after = found[9].reference
+    #expect(try store.items.find(query).isEmpty)
+  }
+
+  @Test func descriptionCountsAsMuchAsTitleWhenWordsAreMissing() throws {
+    let store = try makeStore([
+      ("https://a.example/1", "Fast fast", "Another page of several words about nothing"),
+      ("https://a.example/2", "Snipcart", "A fast shopping cart for developers"),
+      ("https://a.example/3", "Words", "Page"),
+    ])
+    let near = try found("fast shopping cart platform", in: store, isRelaxed: true)
+    #expect(near.first == 2)
+  }
+
   @Test(arguments: [
     "\"orchestrator containers\"", "orchestrator title:bread", "kubernetes* bread*",
   ])
