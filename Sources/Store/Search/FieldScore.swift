@@ -125,7 +125,8 @@ struct FieldScore {
           let count = Double(counts[column * (phrases + 1) + first + index])
           let frequency = phrase.weight * count * factors[column]
           weighted += frequency * weights[column]
-          if weights[column] > 0 { plain += frequency }
+          // The last column repeats names in another spelling.
+          if column < weights.count - 1 { plain += frequency }
         }
       }
       first += group.phrases.count

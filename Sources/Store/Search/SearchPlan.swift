@@ -77,7 +77,9 @@ struct SearchPlan {
     case .forms(let forms):
       guard let expression = expression(term) else { return [] }
       let phrases = forms.enumerated().flatMap { index, form in
-        self.phrases(of: form, weight: index == 0 ? 1 : WordGroup.otherForm)
+        self.phrases(
+          of: form,
+          weight: index == 0 ? 1 : isRelaxed ? WordGroup.otherFormDescribing : WordGroup.otherForm)
       }
       return [WordGroup(expression: expression, phrases: phrases)]
     default:
@@ -322,6 +324,8 @@ struct WordGroup {
 
   /// The weight of inflected forms.
   static let otherForm = 0.6
+  /// The weight of inflected forms in a relaxed search, which describes an item.
+  static let otherFormDescribing = 0.9
 
   /// The FTS5 expression of all forms.
   let expression: String
