@@ -39,6 +39,9 @@ struct SettingRow {
       .cleanURLs, .general, "Clean addresses",
       "Addresses are saved without the parameters that track visitors"),
     SettingRow(
+      .learning, .general, "Learn from what you do",
+      "For suggestions, on this machine only; off suggests nothing"),
+    SettingRow(
       .location, .general, "Your place",
       "Degrees north and east, such as 52.52, 13.40, for sunrise and sunset"),
     SettingRow(

@@ -57,6 +57,7 @@ import Testing
             pushHosts\t
             embedOrigins\t
             cleanURLs\toff
+            learning\ton
             \(key)
 
             """))

@@ -7,7 +7,7 @@ package enum Setting: String, CaseIterable, Sendable {
   case enrich, worker, linkBase, pager, colour, keepRuns, maxSteps, location, holidays,
     secretCommand
   case answerTime, theme, browserSearch, shelf, mailTo, ntfy, ntfyToken, notifyCommand
-  case pushHosts, embedOrigins, cleanURLs
+  case pushHosts, embedOrigins, cleanURLs, learning
 
   /// Finds a setting by name; `color` is accepted for `colour`.
   package init?(named name: String) { self.init(rawValue: name == "color" ? "colour" : name) }
@@ -37,6 +37,8 @@ package enum Setting: String, CaseIterable, Sendable {
       ("keep links that others share on the shelf: on or off, which empties it", "on", nil)
     case .cleanURLs:
       ("save addresses without tracking parameters: on or off, which alters none", "off", nil)
+    case .learning:
+      ("learn from what you do, for suggestions on this machine: on or off", "on", nil)
     case .embedOrigins:
       ("origins whose pages may embed widgets, such as https://home.example", "", nil)
     case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)
@@ -114,7 +116,7 @@ package enum Setting: String, CaseIterable, Sendable {
   /// The values it can have; empty if there are others.
   package var choices: [String] {
     switch self {
-    case .enrich, .worker, .browserSearch, .shelf, .cleanURLs: ["on", "off"]
+    case .enrich, .worker, .browserSearch, .shelf, .cleanURLs, .learning: ["on", "off"]
     case .colour: ["auto", "always", "never"]
     case .theme: ["auto", "light", "dark"]
     default: []
@@ -128,7 +130,8 @@ package enum Setting: String, CaseIterable, Sendable {
         ? nil : "must be \(choices.dropLast().joined(separator: ", ")) or \(last)"
     }
     switch self {
-    case .enrich, .worker, .browserSearch, .shelf, .cleanURLs, .colour, .theme: return nil
+    case .enrich, .worker, .browserSearch, .shelf, .cleanURLs, .learning, .colour, .theme:
+      return nil
     case .linkBase:
       let hasScheme = value.hasPrefix("https://") || value.hasPrefix("http://")
       return hasScheme && !value.contains(where: \.isWhitespace) && value.count > 8
