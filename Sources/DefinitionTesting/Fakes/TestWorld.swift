@@ -139,6 +139,7 @@ package final class TestWorld: Sendable {
     host.isNews = { [self] key, text in
       state.withLock { $0.told.updateValue(text, forKey: key) != text }
     }
+    host.pace = { [clock] in clock.takeTurn(at: $0, pace: $1) }
     host.isOnline = { [fakes] in fakes.online }
     host.holidays = { [holidays] in holidays }
     host.readSecret = { [self] (name: String) throws(EvaluationError) -> String in

@@ -34,6 +34,9 @@ package struct Host: Sendable {
   }
   /// Whether the text of a notification differs from the last one with its key, which it replaces.
   package var isNews: @Sendable (_ key: String, _ text: String) -> Bool = { _, _ in true }
+  /// Takes the next turn at a server that is asked at most once in a length of time, and returns the
+  /// time until then.
+  package var pace: @Sendable (_ server: String, _ pace: Duration) -> Duration = { _, _ in .zero }
   /// Processes, files, network and monotonic time.
   package var machine: Machine
   /// The known secrets, masked in all output.

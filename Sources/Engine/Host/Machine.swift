@@ -304,6 +304,8 @@ package final class SimulatedClock: Sendable {
     var nanoseconds: Int64 = 0
     /// Simulated duration of faked operations that the run has not waited for yet.
     var owed: Int64 = 0
+    /// The latest turn of each server that is asked with a pace.
+    var turns: [String: Int64] = [:]
   }
 
   private let start: Timestamp
@@ -321,6 +323,16 @@ package final class SimulatedClock: Sendable {
   /// Advances to an instant.
   package func advance(to instant: Int64) {
     state.withLock { $0.nanoseconds = max($0.nanoseconds, instant) }
+  }
+
+  /// Takes the next turn at a server, and returns the time until then.
+  package func takeTurn(at server: String, pace: Duration) -> Duration {
+    state.withLock { state in
+      let now = state.nanoseconds
+      let turn = max(now, state.turns[server].map { $0 &+ pace.nanoseconds } ?? now)
+      state.turns[server] = turn
+      return .nanoseconds(turn - now)
+    }
   }
 
   /// Records the duration of a faked operation.

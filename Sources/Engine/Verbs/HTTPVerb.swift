@@ -43,6 +43,7 @@ enum HTTPVerb: Verb {
     trial: ArgumentTrials.value { _ = try HTTPMessage.localHosts($0) })
   static let keep = Argument<Bool>("keep", at: 17, .value(.bool))
   static let parents = Argument<Bool>("parents", at: 18, .value(.bool))
+  static let pace = Argument<Value>("pace", at: 19, .value(.duration))
 
   static let signature = VerbSignature(
     word,
@@ -51,7 +52,7 @@ enum HTTPVerb: Verb {
       json.declaration, form.declaration, multipart.declaration, body.declaration,
       file.declaration, save.declaration, parse.declaration, auth.declaration,
       redirects.declaration, maxSize.declaration, full.declaration, check.declaration,
-      local.declaration, keep.declaration, parents.declaration,
+      local.declaration, keep.declaration, parents.declaration, pace.declaration,
     ], effect: .outside, traits: .setsIt, repeats: mayRepeat, capabilities: capabilities,
     onResume: onResume, conflict: conflict,
     resultType: ResultType { call in
@@ -118,6 +119,12 @@ enum HTTPVerb: Verb {
       }
     }
     let now = run.host.machine.monotonic
+    if let pace = try arguments.value(Self.pace)?.asDuration, let url = try? WebURL(request.url) {
+      let wait = run.host.pace(url.host, pace.length)
+      if wait > .zero {
+        try run.pause(until: now() &+ wait.nanoseconds, runner.task, isPace: true)
+      }
+    }
     var bounds = run.bounds(of: runner.task)
     // An outer timeout applies as well.
     let own = step.persistence?.timeout == nil ? now() &+ defaultTimeout.nanoseconds : nil

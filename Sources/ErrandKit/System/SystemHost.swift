@@ -49,6 +49,8 @@ package enum SystemHost {
       host.keepNotification = { log.keep($0, $1, at: now()) }
       let told = ToldNotifications(in: places.state)
       host.isNews = { told.isNews($0, $1) }
+      let turns = RequestTurns(in: places.state)
+      host.pace = { turns.take(at: $0, pace: $1, now: now()) }
     }
     host.home = { Coordinates(settings.value(of: .location)) }
     let holidays = HolidaySource(settings, host.clock, environment: environment, note: note)
