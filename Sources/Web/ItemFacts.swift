@@ -13,7 +13,8 @@ struct ItemFacts: PagePart {
 
   /// The names of properties that every item or link has, as a person says them.
   private static let labels = [
-    "createdAt": "Saved", "updatedAt": "Changed", "fetched": "Looked at", "source": "From",
+    "createdAt": "Saved", "updatedAt": "Changed", "fetched": "Looked at", "readAt": "Looked at",
+    "source": "From",
     "parent": "Part of", "after": "After", "remind": "Reminders", "start": "Not before",
   ]
 
@@ -35,6 +36,7 @@ struct ItemFacts: PagePart {
     var hidden = Self.known
     if item["updatedAt"] == item["createdAt"] { hidden.insert("updatedAt") }
     if item.entity == "Note" { hidden.insert("text") }
+    if item.entity == "Place" { hidden.formUnion(["name", "point", "asked"]) }
     if item.entity == "Task" { hidden.formUnion(["due", "repeat"]) }
     var facts = members.sorted { $0.key < $1.key }.compactMap { name, value -> HTML? in
       guard !hidden.contains(name), value != .null, value != .array([]), value != false

@@ -120,6 +120,7 @@ struct ItemPage: Page {
       \(writing(item))
       \(item.entity == "Task" ? try TaskPage(context: context).details(of: item, back: here) : nil)
       \(tags.map { self.tags($0, of: item) })
+      \(item.entity == "Place" ? try map(of: item) : nil)
       <dl class="facts">\(try facts.rows(item))</dl>
       \(isLink ? try notes(about: item) : nil)
       \(try related(to: item))
@@ -148,6 +149,15 @@ struct ItemPage: Page {
       <div><button class="b main">Save</button></div></form></details></section>
       """
   }
+
+  /// The map of a place among the others of the library.
+  private func map(of item: ItemSnapshot) throws -> HTML? {
+    let others = try reader.find(item.entity, limit: Self.mappedPlaces)
+    return PlaceMap(item, among: others)?.html()
+  }
+
+  /// The places that a map looks for near ones, newest first.
+  private static let mappedPlaces = 2_000
 
   /// The picture of a page that the library keeps, in the shape of its kind.
   private func picture(of item: ItemSnapshot, _ kind: String) -> HTML? {

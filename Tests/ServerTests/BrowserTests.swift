@@ -62,6 +62,29 @@ struct Browser {
     return browser
   }
 
+  @Test func aPlaceHasAMapOfThePlacesNearIt() throws {
+    let browser = try signedIn()
+    func add(_ name: String, _ point: String?) throws {
+      let rest = point.map { #","point":\#($0)"# } ?? ""
+      let body = #"{"source":"\#(name)","name":"\#(name)"\#(rest)}"#
+      #expect(try browser.api.request("POST", "/items/Place", body).status == 201)
+    }
+    try add("Middle", #"{"lat":52.5,"lon":13.4}"#)
+    try add("<b>North</b>", #"{"lat":52.509,"lon":13.4}"#)
+    try add("East", #"{"lat":52.5,"lon":13.4147}"#)
+    try add("Far", #"{"lat":48.2,"lon":16.4}"#)
+    try add("Nowhere", nil)
+    let page = try browser.load("/item/Place/1").text
+    let map = page[try #require(page.firstRange(of: "<figure")).lowerBound...]
+    #expect(map.contains("aria-label=\"Map of Middle\""))
+    // 0.009° of latitude are a kilometre; at 52.5° north, so are 0.0147° of longitude.
+    #expect(map.contains("<title>&lt;b&gt;North&lt;/b&gt;, 1 km north</title>"), "\(map)")
+    #expect(map.contains("<title>East, 1 km east</title>"))
+    #expect(map.contains("500 m</text>"))
+    #expect(!map.contains("<title>Far"))
+    #expect(try !browser.load("/item/Place/5").text.contains("<figure"))
+  }
+
   @Test func codesWorkOnceAndForAMinute() throws {
     let api = try API()
     let browser = Browser(api)

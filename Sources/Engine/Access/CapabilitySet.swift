@@ -125,7 +125,8 @@ package struct PermissionRequest: Sendable {
 
   /// The definitions from elsewhere and their callees, without built-in ones.
   package let parts: [Part]
-  /// The files of the definitions from elsewhere, the requesting one first.
+  /// The files of the definitions from elsewhere, or the names of built-in ones that name the
+  /// services they send to; the requesting one first.
   package let files: [String]
   /// The capabilities of all of them, in display order.
   package let capabilities: [Capability]
@@ -193,15 +194,16 @@ extension Workspace {
       if action.isForeign, !foreign.contains(name) { foreign.append(name) }
     }
     guard let asking = foreign.first else { return nil }
-    var files = [try action(asking).definition.name.span.file.name]
+    func file(_ name: Scalar) -> String {
+      catalog.isBuiltIn(name.text) ? name.text : name.span.file.name
+    }
+    var files = [file(try action(asking).definition.name)]
     var capabilities: Set<Capability> = []
     var parts: [PermissionRequest.Part] = []
     try visitCalled(from: foreign, withJobs: true) { action in
       capabilities.formUnion(action.capabilities)
       let name = action.definition.name
-      if action.isForeign, !files.contains(name.span.file.name) {
-        files.append(name.span.file.name)
-      }
+      if action.isForeign, !files.contains(file(name)) { files.append(file(name)) }
       guard !catalog.isBuiltIn(name.text) else { return }
       parts.append(
         PermissionRequest.Part(

@@ -140,7 +140,11 @@ package final class Workspace {
     }
     guard let definition = read else { throw catalog.missing(action: name) }
     let action = compiler.compile(definition)
-    action.isForeign = catalog.isForeign(action: name) || foreignNames.contains(name)
+    // A built-in definition that names the services it sends to asks before the first time.
+    let namesServices = action.capabilities.contains { $0.kind == .http && $0.target != nil }
+    action.isForeign =
+      catalog.isForeign(action: name) || foreignNames.contains(name)
+      || namesServices && catalog.isBuiltIn(name)
     if collector.hasErrors {
       note(Diagnostics(collector.errors), collector.all, inAction: name)
     } else {

@@ -21,9 +21,10 @@ package struct PermissionRecord {
 
   package init(_ request: PermissionRequest, canonical: (String) -> String) {
     let named = request.files.first ?? ""
-    files = request.files.map { $0.hasPrefix("<") ? $0 : canonical($0) }
+    files = request.files.map { $0.hasPrefix("<") || Self.isName($0) ? $0 : canonical($0) }
     file = files.first ?? ""
-    subject = named.hasPrefix("<") ? "the document" : named
+    subject =
+      Self.isName(named) ? "`\(named)`" : named.hasPrefix("<") ? "the document" : named
     let folder = Self.folder(of: file)
     var whole = SHA256.Stream()
     func add(_ text: String) {
@@ -53,6 +54,11 @@ package struct PermissionRecord {
     if AllowedFile(path: places.allowed).holds(self) { return true }
     let trusted = TrustFile(path: places.trusted)
     return files.allSatisfy(trusted.isFollowed)
+  }
+
+  /// Whether it is the name of a built-in definition, and not a path.
+  private static func isName(_ file: String) -> Bool {
+    !file.contains { $0 == "/" || $0 == "." || $0 == "<" }
   }
 
   /// The folder whose programs belong to a file; for a project's `.errand`, its parent.

@@ -37,7 +37,8 @@ package final class CompiledAction {
   package internal(set) var jobRetry: Value?
   /// Calls whose values are never used; only computed if warnings are on.
   package internal(set) var unusedCalls: [CompiledStep] = []
-  /// Whether it came from elsewhere, so that it needs permissions from the person.
+  /// Whether it came from elsewhere, or is built in and names the services it sends to, so that it
+  /// needs permissions from the person.
   package var isForeign = false
 
   init(_ definition: ActionDefinition) { self.definition = definition }

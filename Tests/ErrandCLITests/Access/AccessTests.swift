@@ -321,4 +321,18 @@ import Testing
     let run = try sandbox.shell("chmod o+w own && errand trust own --follow")
     #expect(run.status == 2 && run.err.contains("can be written by others"), "\(run)")
   }
+
+  /// A built-in definition that names the services it sends to asks like one from elsewhere.
+  @Test func builtInDefinitionsAskBeforeTheySendToServices() throws {
+    let sandbox = try sandbox([:])
+    let refused = try sandbox.run("find-place", "Rathaus")
+    #expect(refused.status != 0)
+    #expect(
+      refused.err.contains(
+        "`find-place` is not allowed to reach nominatim.openstreetmap.org, reach overpass-api.de"
+      ), "\(refused)")
+    // What touches nothing outside needs no answer, and a permission is taken back by the name.
+    #expect(try sandbox.run("add-note", "Hello").status == 0)
+    #expect(try sandbox.run("trust", "--revoke", "find-place").err.contains("is not trusted"))
+  }
 }
