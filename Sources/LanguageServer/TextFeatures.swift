@@ -93,19 +93,12 @@ extension LSPServer {
     var actions: [Value] = []
     for finding in findings {
       guard let span = finding.span, span.range.lowerBound <= range.upperBound,
-        range.lowerBound <= span.range.upperBound, let reader = AdviceReader(finding, index)
+        range.lowerBound <= span.range.upperBound
       else { continue }
-      var seen: Set<[UInt8]> = [document.text.bytes]
-      for group in reader.suggestions {
-        let mending = group.first { amendment in
-          let bytes = amendment.applied(to: document.text.bytes)
-          guard seen.insert(bytes).inserted,
-            let new = definitions?.view(of: document.path, trying: bytes)
-          else { return false }
-          return Self.mends(amendment, finding, findings, after: new.findings)
-        }
-        if let mending { actions.append(action(mending, finding, document)) }
+      let fixes = AdviceReader.fixes(for: finding, among: findings, in: index) { bytes in
+        definitions?.view(of: document.path, trying: bytes)?.findings
       }
+      actions += fixes.map { action($0, finding, document) }
     }
     return actions
   }
@@ -122,34 +115,5 @@ extension LSPServer {
       "diagnostics": .list([diagnostic(finding, in: document)]),
       "edit": .object(["changes": .map(MapValue([(document.uri, .list([edit]))]))]),
     ])
-  }
-
-  /// Whether a change fixes a diagnostic without causing errors.
-  private static func mends(
-    _ amendment: Amendment, _ finding: Diagnostic, _ before: [Diagnostic], after: [Diagnostic]
-  ) -> Bool {
-    let isLeft = after.contains { other in
-      other.id == finding.id && other.message == finding.message
-        && isSamePlace(finding.span, other.span, after: amendment)
-    }
-    if isLeft { return false }
-    let known = Set(before.map(\.id))
-    let errors = after.filter { $0.severity == .error }
-    // A form that could not be read hid other mistakes.
-    if finding.id.hasPrefix("yaml-") || finding.id.hasPrefix("no-") {
-      let isMalformed = finding.id.hasPrefix("yaml-")
-      return !errors.contains { known.contains($0.id) || $0.id.hasPrefix("yaml-") && !isMalformed }
-    }
-    return errors.count <= before.count { $0.severity == .error }
-      && !errors.contains { $0.id.hasPrefix("yaml-") && !known.contains($0.id) }
-  }
-
-  /// Whether two spans are the same place before and after an amendment.
-  private static func isSamePlace(_ old: Span?, _ new: Span?, after amendment: Amendment) -> Bool {
-    guard let old = old?.range.lowerBound, let new = new?.range.lowerBound else { return true }
-    let (range, count) = (amendment.range, amendment.text.utf8.count)
-    if old < range.lowerBound { return new == old }
-    if old > range.upperBound { return new == old + count - range.count }
-    return (range.lowerBound...range.lowerBound + count).contains(new)
   }
 }

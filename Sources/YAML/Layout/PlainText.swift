@@ -1,5 +1,5 @@
 /// Texts that need no quotes.
-enum PlainText {
+package enum PlainText {
   /// Words that are not text without quotes, in YAML 1.1 or 1.2.
   private static let reserved: Set = [
     "null", "true", "false", "yes", "no", "on", "off", "y", "n",
@@ -27,8 +27,27 @@ enum PlainText {
     return true
   }
 
+  /// A text as a scalar on one line, in quotes if it needs them.
+  package static func scalar(_ text: String, isInFlow: Bool) -> String {
+    if isSafe(text, isInFlow: isInFlow) { return text }
+    if isPrintable(text) { return quoted(text) }
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": escaped += "\\\(scalar)"
+      case "\n": escaped += "\\n"
+      case "\t": escaped += "\\t"
+      case _ where isPrintable(String(scalar)): escaped.unicodeScalars.append(scalar)
+      default:
+        let digits = String(scalar.value, radix: 16)
+        escaped += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      }
+    }
+    return "\"\(escaped)\""
+  }
+
   /// Whether all characters can stand in any kind of quotes, on one line.
-  static func isPrintable(_ text: String) -> Bool {
+  package static func isPrintable(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.value {
       case ..<0x20, 0x7F...0xA0, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
