@@ -264,7 +264,8 @@ let package = Package(
     // Tools and resources for assistants, independent of the transport.
     library("MCP", ["CEL", "ErrandKit", "JSON", "Links", "POSIX"]),
     // The page: HTML from the library.
-    library("Web", ["ErrandKit", "Links", "POSIX", "Resources"], exclude: ["assets"]),
+    library(
+      "Web", ["ErrandKit", "LanguageService", "Links", "POSIX", "Resources"], exclude: ["assets"]),
     // Files of Apple's Shortcuts app.
     library(
       "AppleShortcuts",

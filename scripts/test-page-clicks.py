@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import sys
 import time
 
@@ -176,6 +177,116 @@ def repeating(page, name, scripts):
         assert sorted(task["done"] for task in found) == [False, True], found
         for task in found:
             errand("delete", task["ref"], "--yes")
+
+
+def add_step(page, words, title, scripts, within=None):
+    """Adds a step that is found by some words at the end of a list."""
+    adding = (within or page).get_by_role("button", name="Add a step")
+    press(page, adding.last)
+    page.get_by_label("What is to be done").fill(words)
+    if not scripts:
+        press(page, page.get_by_role("button", name="Search", exact=True))
+    press(page, page.locator(".choice", has_text=title).first)
+    expect(page.locator(".chooser")).to_have_count(0)
+
+
+def making(page, name, scripts):
+    """A shortcut that asks for a tag and shows the links with it, and an automation that runs it on
+    Fridays, are made by forms; the result of a run becomes a test."""
+    title = f"Links by tag {name}"
+    errand("save", f"https://made.example/{name.replace(' ', '-')}", "--title", f"Made {name}", "--tags", f"made{name[:3]}")
+    page.goto(HOST + "/gallery")
+    press(page, page.get_by_role("link", name="New", exact=True))
+    page.get_by_label("Title", exact=True).fill(title)
+    page.get_by_label("A question", exact=True).fill("Which tag?")
+    press(page, page.get_by_role("button", name="Add a question"))
+    expect(page.locator(".step h3")).to_have_text("Which tag? tag")
+    add_step(page, "find items", "Find items", scripts)
+    find = page.locator(".step", has=page.get_by_role("heading", name="Find items"))
+    find.get_by_label("Only those with", exact=True).select_option(label="Tags")
+    find.get_by_label("Comparison: Only those with").select_option(label="contains")
+    value = find.get_by_label("With what: Only those with")
+    if scripts:
+        value.focus()
+    press(page, find.get_by_role("button", name="tag", exact=True))
+    expect(value).to_have_value("{{ tag }}")
+    add_step(page, "shows list", "Show", scripts)
+    show = page.locator(".step", has=page.get_by_role("heading", name="Show"))
+    expect(show.locator(".err")).to_have_text("“What” is still to be filled in.")
+    press(page, show.get_by_role("button", name="links", exact=True))
+    expect(show.get_by_label("What", exact=True)).to_have_value("{{ links }}")
+    expect(show.locator(".err")).to_have_count(0)
+    press(page, page.get_by_role("button", name="Try", exact=True))
+    page.get_by_label("Tag", exact=True).fill(f"made{name[:3]}")
+    press(page, page.get_by_role("button", name="Run", exact=True))
+    expect(page.locator("#said .title").first).to_contain_text("Made")
+    press(page, page.get_by_role("button", name="Expect this"))
+    expect(page.locator("#text")).to_have_value(re.compile(r"tests:\n  - given: .*Made"))
+    press(page, page.get_by_role("button", name="Save", exact=True))
+    expect(page.get_by_role("status").first).to_have_text("Saved.")
+    press(page, page.get_by_role("link", name="Back", exact=True))
+    press(page, page.get_by_role("button", name="Test", exact=True))
+    expect(page.get_by_role("status").first).to_have_text("All 1 tests passed.")
+    page.goto(HOST + "/activity")
+    press(page, page.get_by_role("link", name="New automation"))
+    page.get_by_label("Title", exact=True).fill(f"Fridays {name}")
+    page.get_by_label("Fri", exact=True).check()
+    add_step(page, title.lower(), title, scripts)
+    page.get_by_label("Tag", exact=True).fill("made")
+    press(page, page.get_by_role("button", name="Save", exact=True))
+    expect(page.get_by_role("status").first).to_have_text("Saved.")
+    slug = title.lower().replace(" ", "-")
+    expect(page.locator("#text")).to_have_value(
+        f"automation: fridays-{name.replace(' ', '-')}\ntitle: Fridays {name}\non:\n  - at: '09:00'\n    days: [fri]\n"
+        f"steps:\n  - {slug}: made\n")
+    page.goto(HOST + "/activity")
+    expect(page.locator("#automations li", has_text=f"Fridays {name}")).to_contain_text("Fridays at 09:00")
+
+
+def stepping(page, name, scripts):
+    """Steps are nested, moved, removed and undone; what is written in the text comes into the form."""
+    page.goto(HOST + "/make/shortcut")
+    page.get_by_label("Title", exact=True).fill(f"Steps {name}")
+    text = page.locator("#text")
+    heads = page.locator("#parts > section:last-of-type > .steps > .step > .line > h3")
+    add_step(page, "says a text", "Say", scripts)
+    page.get_by_label("Text", exact=True).fill("One: it's \"so\"")
+    add_step(page, "several times", "Repeat", scripts)
+    add_step(page, "shows a notification", "Notify", scripts, page.get_by_role("group", name="Do"))
+    expect(heads).to_have_text(["Say", "Repeat"])
+    expect(text).to_have_value(re.compile(
+        r"steps:\n  - say: 'One: it''s \"so\"'\n  - repeat: 3\n    do:\n      - notify: {}\n$"))
+    press(page, page.get_by_role("button", name="Move up Repeat"))
+    expect(heads).to_have_text(["Repeat", "Say"])
+    if scripts:
+        page.get_by_label("How often", exact=True).focus()
+        page.keyboard.press("Alt+ArrowDown")
+        expect(heads).to_have_text(["Say", "Repeat"])
+        if page.viewport_size["width"] >= 1024:
+            grips = page.locator("#parts > section:last-of-type > .steps > .step > .line > .grip")
+            grips.nth(1).hover()
+            page.mouse.down()
+            box = heads.first.bounding_box()
+            page.mouse.move(box["x"], box["y"] + 20, steps=3)
+            page.mouse.move(box["x"], box["y"] - 20, steps=5)
+            page.mouse.up()
+            expect(heads).to_have_text(["Repeat", "Say"])
+            press(page, page.get_by_role("button", name="Move up Say"))
+            expect(heads).to_have_text(["Say", "Repeat"])
+    else:
+        press(page, page.get_by_role("button", name="Move down Repeat"))
+    press(page, page.get_by_role("button", name="Remove Say"))
+    expect(heads).to_have_text(["Repeat"])
+    press(page, page.get_by_role("button", name="Undo", exact=True))
+    expect(heads).to_have_text(["Say", "Repeat"])
+    text.fill(text.input_value().replace("repeat: 3", "repeat: 4 # times").replace("notify: {}", "nottify: Hello"))
+    if not scripts:
+        page.keyboard.press("Tab")
+        press(page, page.get_by_role("button", name="Add a step").last)
+    expect(page.get_by_label("How often", exact=True)).to_have_value("4")
+    press(page, page.get_by_role("button", name="Change to notify"))
+    expect(text).to_have_value(re.compile(r"repeat: 4 # times\n    do:\n      - notify: Hello\n$"))
+    page.goto(HOST + "/")
 
 
 def conflict(page, name, scripts):
@@ -952,10 +1063,10 @@ def library():
 
 # Width, height, whether there are scripts, and what is tried; narrow ones are touched.
 VISITS = [
-    (360, 740, True, [sidebar, arranging, calendar, repeating, conflict, lists, tags, items, doing, place, late, runs, notifications, pushed, bringing, away]),
-    (768, 1024, True, [sidebar, calendar, repeating, conflict, place]),
-    (1440, 900, True, [arranging, calendar, repeating, conflict, lists, tags, items, doing, place, late, reach, runs, notifications, bringing, working, away]),
-    (360, 740, False, [sidebar, arranging, calendar, repeating, conflict, doing, place]),
+    (360, 740, True, [sidebar, arranging, calendar, repeating, making, stepping, conflict, lists, tags, items, doing, place, late, runs, notifications, pushed, bringing, away]),
+    (768, 1024, True, [sidebar, calendar, repeating, stepping, conflict, place]),
+    (1440, 900, True, [arranging, calendar, repeating, making, stepping, conflict, lists, tags, items, doing, place, late, reach, runs, notifications, bringing, working, away]),
+    (360, 740, False, [sidebar, arranging, calendar, repeating, making, stepping, conflict, doing, place]),
     (1440, 900, False, [calendar, repeating, conflict, lists, tags, items, runs, notifications, bringing, working]),
 ]
 

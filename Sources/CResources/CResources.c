@@ -216,6 +216,8 @@ static const struct errand_resource files[] = {
 #include "Row.h"
 #define FILE "../../Sources/Web/assets/run.js"
 #include "Row.h"
+#define FILE "../../Sources/Web/assets/steps.js"
+#include "Row.h"
 #define FILE "../../Sources/Web/assets/offline.js"
 #include "Row.h"
 #define FILE "../../Sources/Web/assets/push.js"

@@ -37,7 +37,8 @@ struct ActionPage: Page {
       <form class="stack" method="post" action="/run/\(path)"\(takesFiles ? Self.multipart : nil)>\(formToken)\(returning)
       <div class="fields">\(inputs)</div><div class="line"><button class="b main">\(HTML.icon("play"))Run</button>\
       <a class="b" href="/source/\(path)">\(HTML.icon("pencil"))Edit</a>\
-      <button class="b" form="test">\(HTML.icon("check"))Test</button></div></form>
+      <button class="b" form="test">\(HTML.icon("check"))Test</button>\
+      <a class="b" href="/make/automation?run=\(path)">\(HTML.icon("clock"))Run by itself</a></div></form>
       <form id="test" method="post" action="/test/\(path)">\(formToken)</form></div>
       \(outline.isEmpty ? nil : "<aside aria-labelledby=\"steps-h\"><details open><summary class=\"line\" id=\"steps-h\">\(HTML.icon("right flip", isSmall: true))<b>Steps</b></summary><ul class=\"tree\">\(outline)</ul></details></aside>" as HTML)</div>
       """)

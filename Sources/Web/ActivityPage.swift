@@ -35,7 +35,8 @@ struct ActivityPage: Page {
       <section class="stack tight"><h2>Runs and jobs</h2><nav class="line" aria-label="Show">\(chips)</nav>
       <div id="rows">\(list)</div></section>
       </div></main>
-      <aside class="pane" id="automations" aria-labelledby="automations-h"><div class="head"><h2 class="h1 grow" id="automations-h">Automations</h2></div>
+      <aside class="pane" id="automations" aria-labelledby="automations-h"><div class="head"><h2 class="h1 grow" id="automations-h">Automations</h2>\
+      <a class="ib" href="/make/automation" aria-label="New automation">\(HTML.icon("plus"))</a></div>
       <div class="in-pad stack" id="beside">\(try automations())\(work(queue))</div></aside>
       """)
   }
@@ -164,7 +165,7 @@ struct ActivityPage: Page {
     if all.isEmpty {
       return Self.empty(
         "No automation yet.", icon: "timer",
-        next: "<a class=\"b\" href=\"/gallery/add\">Add one</a>")
+        next: "<a class=\"b\" href=\"/make/automation\">Make one</a>")
     }
     return "<ul>\(all.map(automation))</ul>"
   }

@@ -29,7 +29,7 @@ struct GalleryPage: Page {
       title: "Gallery", kind: "wide", current: "/gallery",
       """
       <main class="pane" id="list"><div class="head">\(Self.sidebarLink)<h1>Gallery</h1><span class="count num">\(all.count)</span><span class="grow"></span>\
-      <a class="b" href="/gallery/add">\(HTML.icon("plus"))Add</a></div>
+      <a class="b" href="/gallery/add">Add</a><a class="b main" href="/make/shortcut">\(HTML.icon("plus"))New</a></div>
       <div class="stack tight tools"><form class="search" action="/do"><label class="sr" for="do">What is to be done</label>\
       \(HTML.icon("talk"))<input class="in" id="do" name="q" placeholder="Say it: remind me to call Ada on friday" autocomplete="off"></form>\
       <form class="search" role="search" action="/gallery"><label class="sr" for="q">Search the gallery</label>\

@@ -33,6 +33,7 @@ struct PageRoute: Sendable {
     PageRoute(Suggestions.self, get: ["/tag-names", "/references", "/understood"]),
     PageRoute(GalleryPage.self, get: ["/gallery"]),
     PageRoute(AddPage.self, get: ["/gallery/add"], post: ["/gallery/add"]),
+    PageRoute(NewDefinitionPage.self, get: ["/make/{kind}"], post: ["/make/{kind}"]),
     PageRoute(SentencePage.self, get: ["/do"]),
     PageRoute(ActionPage.self, get: ["/run/{name}"]),
     PageRoute(TestPage.self, get: ["/test/{name}"], post: ["/test/{name}"]),

@@ -109,7 +109,7 @@ package struct RunPage: PagePart {
       \(omitted > 0 ? "<p class=\"quiet\">\(omitted) entries are left out.</p>" as HTML : nil)\(said)</div>
       <div id="asked">\(open.map { RunQuestion(context: context, question: $0).html(action: path) })</div>
       <div class="line"><div class="line" id="runbar">\(bar(entries, state, isRunning: isRunning))</div>\(elapsed)</div></div>
-      \(ended == nil ? nil : steps)
+      \(ended == nil ? nil : expectation(transcript))\(ended == nil ? nil : steps)
       """)
   }
 

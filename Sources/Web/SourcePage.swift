@@ -6,43 +6,63 @@ struct SourcePage: Page {
 
   private var name: String { context["name"] ?? "" }
 
-  func render() throws -> Reply { try render(text: nil, findings: []) }
-
-  private func render(text: String?, findings: [Finding]) throws -> Reply {
+  func render() throws -> Reply {
     let file = try errand.text(of: name)
-    let isOwn = file.isOwn
-    var note: HTML = ""
-    var button: HTML?
-    if isOwn {
-      button =
-        "<div class=\"line\"><button class=\"b main\">Save</button><span class=\"hint\">\(context.parameter("saved") == nil ? "" : "Saved")</span></div>"
-    } else if file.isBuiltIn {
-      note =
-        "<div class=\"notice\">\(HTML.icon("lock"))<p>It is built in. A copy of your own takes its place.</p></div>"
-      button =
-        "<div class=\"line\"><button class=\"b main\">\(HTML.icon("copy"))Copy to change it</button></div>"
-    } else {
-      note =
-        "<div class=\"notice\">\(HTML.icon("lock"))<p>Its file is not among your own definitions: \(file.path)</p></div>"
-    }
+    if file.isOwn { return try editor(file).render(.init(text: file.text), old: file.text) }
+    let path = "/source/\(name.pathEncoded)"
+    let words: HTML =
+      file.isBuiltIn
+      ? "It is built in. A copy of your own takes its place."
+      : "Its file is not among your own definitions: \(file.path)"
     return try editor(
-      name, back: "/run/\(name.pathEncoded)", action: "/source/\(name.pathEncoded)", note: note,
-      text: text ?? file.text, old: file.text, findings: findings, isReadOnly: !isOwn,
-      buttons: button)
+      name, back: "/run/\(name.pathEncoded)", action: path,
+      note: "<div class=\"notice\">\(HTML.icon("lock"))<p>\(words)</p></div>",
+      text: file.text, old: file.text, findings: [], isReadOnly: true,
+      buttons: file.isBuiltIn
+        ? "<div class=\"line\"><button class=\"b main\">\(HTML.icon("copy"))Copy to change it</button></div>"
+        : nil)
   }
 
-  /// Saves the text of a definition of the person, unless it has mistakes; copies a built-in one.
+  private func editor(_ file: Errand.DefinitionText) -> DefinitionEditor {
+    DefinitionEditor(
+      context, action: "/source/\(name.pathEncoded)", path: file.path, name: name)
+  }
+
+  /// Changes the text of a definition of the person, or saves it unless it has mistakes; copies a
+  /// built-in one.
   func submit() throws -> Reply {
-    guard let name = context["name"] else { return try check() }
+    guard context["name"] != nil else { return try check() }
     let file = try errand.text(of: name)
-    // What is copied is the built-in text, whatever a form says.
-    let text = file.isBuiltIn ? file.text : context.text("text")
-    let mistakes =
-      file.isBuiltIn
-      ? try errand.save(text, at: errand.newPath(named: name), replacing: nil)
-      : try errand.save(text, at: file.path, replacing: context.text("old"))
-    guard mistakes.isEmpty else { return try render(text: text, findings: mistakes) }
-    return .redirect("/source/\(name.pathEncoded)?saved=1")
+    if file.isBuiltIn {
+      // What is copied is the built-in text, whatever a form says.
+      let path = try errand.newPath(named: name)
+      if let mistake = try errand.save(file.text, at: path, replacing: nil).first {
+        throw ErrandError(code: mistake.code, message: mistake.message, help: mistake.help)
+      }
+      return .redirect("/source/\(name.pathEncoded)?saved=1")
+    }
+    guard file.isOwn else {
+      throw ErrandError(code: "not-allowed", message: "\(file.path) is not one of your files")
+    }
+    let editor = editor(file)
+    let what = context.field("do")
+    // The result of a run becomes a test of the saved text.
+    var outcome =
+      what == "test" ? editor.expecting(in: file.text) : editor.edited()
+    let old = what == "test" ? file.text : context.text("old")
+    guard what == nil || ["save", "try"].contains(what), outcome.problem == nil else {
+      return try editor.render(outcome, old: old)
+    }
+    do {
+      if try errand.save(outcome.text, at: file.path, replacing: old).isEmpty {
+        return .redirect(
+          what == "try" ? "/run/\(name.pathEncoded)" : "/source/\(name.pathEncoded)?saved=1")
+      }
+      outcome.problem = "it is not saved yet: first mend what is marked"
+    } catch {
+      outcome.problem = Self.sentence(error)
+    }
+    return try editor.render(outcome, old: old, status: 422)
   }
 
   /// The mistakes of a text being edited, for scripts.

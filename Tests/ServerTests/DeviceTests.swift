@@ -148,7 +148,7 @@ import Testing
     for path in [
       "/settings/token", "/settings/set", "/settings/invite", "/settings/device",
       "/settings/assistant", "/settings/storage", "/settings/worker", "//settings/token",
-      "/settings//token", "/source/greet", "/check",
+      "/settings//token", "/source/greet", "/make/shortcut", "/check",
       "/gallery/add", "/automations/nightly/on", "/run/greet/x/allow", "/run/greet/x/secret",
       "/mcp", "/elsewhere",
     ] { #expect(try status(path, "name=x&scope=all&text=x") == 403, "\(path)") }

@@ -1,7 +1,7 @@
 import Catalog
 import DefinitionTesting
 import Engine
-import Source
+package import Source
 import Store
 
 /// A problem in a definition, or a failure of one of its tests.
@@ -55,7 +55,7 @@ public struct Finding: Hashable, Sendable {
   /// Related places, each with its own message.
   public let related: [Finding]
 
-  init(_ problem: Diagnostic) {
+  package init(_ problem: Diagnostic) {
     self.init(
       problem.id, Severity(rawValue: problem.severity.rawValue) ?? .error, problem.message,
       help: problem.help, span: problem.span, replacement: problem.replacement,

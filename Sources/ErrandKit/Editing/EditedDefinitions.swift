@@ -2,7 +2,7 @@ package import Catalog
 package import Engine
 import Glibc
 import POSIX
-import Program
+package import Program
 package import Source
 
 /// The catalog with the unsaved texts of an editor, checked on each keystroke.
@@ -216,6 +216,9 @@ extension EditedDefinitions.View {
     check.add(known: file)
     return check.findings.filter { $0.span?.file === file }
   }
+
+  /// The definitions, verbs and functions with which its texts are compiled.
+  package var context: CompilationContext { workspace.context }
 
   fileprivate var errors: [Diagnostic] { findings.filter { $0.severity == .error } }
 }

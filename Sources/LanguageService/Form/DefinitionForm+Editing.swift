@@ -82,7 +82,7 @@ extension DefinitionForm {
       let inner = String(key[..<at])
       return try settingOwn(
         [path, inner].filter { !$0.isEmpty }.joined(separator: "."),
-        String(key[key.index(after: at)...]), to: value, isKept: field.isOpen)
+        String(key[key.index(after: at)...]), to: value)
     }
     return try settingArgument(path, key, to: value)
   }
@@ -113,7 +113,7 @@ extension DefinitionForm {
 
   /// Sets a key of a step, a trigger, an input or the definition.
   private func settingOwn(
-    _ path: String, _ key: String, to value: Written?, isKept: Bool
+    _ path: String, _ key: String, to value: Written?
   ) throws(FormProblem) -> DefinitionForm {
     let node = try node(path)
     guard let mapping = node.mapping else {
@@ -126,7 +126,10 @@ extension DefinitionForm {
     }
     guard let value else {
       guard mapping[key] != nil else { return self }
-      if isKept { return try again(editor.set(key, to: .verbatim("''"), in: node)) }
+      // Without its first key, a step would be another one.
+      if !path.isEmpty, [mapping.entries.first?.key.text, "in"].contains(key) {
+        return try again(editor.set(key, to: .verbatim("''"), in: node))
+      }
       return try again(editor.remove(key, from: node))
     }
     let order = [kind, "title", "description", "icon"]
@@ -339,7 +342,7 @@ extension DefinitionForm {
   package func naming(_ step: String) throws(FormProblem) -> DefinitionForm {
     let names = cards.flatMap(\.names) + Self.all(steps.cards).flatMap(\.names)
     guard let name = names.first(where: { $0.step == step })?.name else { return self }
-    return try settingOwn(step, "as", to: .verbatim(name), isKept: false)
+    return try settingOwn(step, "as", to: .verbatim(name))
   }
 
   /// The form in which a field uses a name: a text has it at its end, other fields alone.
@@ -381,7 +384,9 @@ extension DefinitionForm {
     let file = SourceFile(name: "", text: json)
     guard let test = try? DocumentSlice(whole: file).parse(), let entries = test.mapping?.entries
     else { throw FormProblem("the result cannot be written as a test") }
-    let item = Written.map(entries.map { ($0.key.text, $0.value.rewritten) })
+    let order = ["name", "given", "input", "parameters", "answers", "expect"]
+    let sorted = order.compactMap { key in entries.first { $0.key.text == key } }
+    let item = Written.map(sorted.map { ($0.key.text, $0.value.rewritten) })
     return try again(editor.append(item, to: "tests", in: root))
   }
 }

@@ -53,7 +53,11 @@ package struct DefinitionForm {
     let own = root.mapping?["input"].map { [input("input", "input", $0)] } ?? []
     let parameters = root.mapping?["parameters"]?.mapping?.entries ?? []
     return own
-      + parameters.enumerated().map { input("parameters.#\($0)", $1.key.text, $1.value) }
+      + parameters.enumerated().map { index, entry in
+        input(
+          "parameters.#\(index)", entry.key.text, entry.value,
+          from: entry.key.span.range.lowerBound)
+      }
   }
 
   /// The triggers of an automation.
@@ -97,7 +101,9 @@ package struct DefinitionForm {
 
   // MARK: Inputs and triggers
 
-  private func input(_ path: String, _ name: String, _ node: Node) -> FormCard {
+  private func input(
+    _ path: String, _ name: String, _ node: Node, from start: Int? = nil
+  ) -> FormCard {
     let mapping = node.mapping
     let type = mapping?["type"]?.scalar?.text ?? node.scalar?.text ?? ""
     let isEnum = type == "enum"
@@ -127,7 +133,7 @@ package struct DefinitionForm {
       others: fields.filter { !isShown($0) },
       kept: (mapping?.entries ?? []).map(\.key.text).filter { key in
         !fields.contains { $0.key == "@" + key }
-      }, range: node.span.range)
+      }, range: (start ?? node.span.range.lowerBound)..<node.span.range.upperBound)
   }
 
   /// The types that a question can have.
@@ -147,7 +153,7 @@ package struct DefinitionForm {
 
   private var entities: [(value: String, title: String)] {
     context.catalog.entityNames.map { name in
-      (name, ((try? context.catalog.entity(name)) ?? nil)?.displayName ?? name)
+      (name, Self.words(((try? context.catalog.entity(name)) ?? nil)?.displayName ?? name))
     }
   }
 
@@ -181,7 +187,9 @@ package struct DefinitionForm {
         case "between", "on": .list
         default: .text
         }
-      add("@" + key, key, control, node.mapping?[key], of: word, isOpen: key == word, &card)
+      add(
+        "@" + key, key, control, node.mapping?[key], of: word,
+        isOpen: [word, "days", "where"].contains(key), &card)
     }
     return card
   }

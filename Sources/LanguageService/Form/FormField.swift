@@ -26,7 +26,7 @@ package struct FormField: Sendable {
   package let control: Control
   /// The text of its value; empty for none.
   package let text: String
-  /// Whether it is shown, and kept in the text, though it is empty.
+  /// Whether it is shown though it is empty.
   package var isOpen = false
 
   /// The comparison in its text; nil if it is not one, or empty.

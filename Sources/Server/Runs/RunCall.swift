@@ -73,7 +73,8 @@ struct RunCall: Sendable {
     let handle = try context.errand().start(
       name, parameters, options: WorkerContext.options(of: token))
     return StartedRun(
-      handle: handle, action: name, isDurable: definition.isDurable, uploads: uploads)
+      handle: handle, action: name, isDurable: definition.isDurable,
+      parameters: .object(parameters), uploads: uploads)
   }
 
   private static func add(

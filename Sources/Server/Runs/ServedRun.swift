@@ -27,6 +27,8 @@ final class ServedRun {
   /// Called once the process has exited.
   private var enders: [() -> Void] = []
   private var streams: [EventStream] = []
+  /// The values it was started with; nil if they are not known.
+  let parameters: JSONValue?
   private(set) var transcript = ServedTranscript()
   private var events: [(number: Int, text: String)] = []
   private var lastEvent = 0
@@ -55,6 +57,7 @@ final class ServedRun {
     handle = started.handle
     action = started.action
     isDurable = started.isDurable
+    parameters = started.parameters
     uploads = [started.uploads].compactMap(\.self)
     self.token = token
     self.patience = patience
@@ -282,7 +285,7 @@ final class ServedRun {
     .object([
       "run": runValue, "name": .string(action), "state": .string(state.rawValue),
       "question": question?["number"] ?? .null, "omitted": .int(transcript.omitted),
-      "entries": .array(transcript.entries(from: number)),
+      "entries": .array(transcript.entries(from: number)), "parameters": parameters ?? .null,
     ])
   }
 

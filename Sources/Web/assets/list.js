@@ -152,9 +152,10 @@ document.addEventListener("touchend", () => {
   if (action) send(`${row.dataset.item}/${action}`, { back: location.pathname + location.search });
 });
 
-// An order by hand: a task is dragged by its handle, or moved with the arrow keys on it, among those of
+// An order by hand: a task, or a step of a shortcut, is dragged by its handle, or moved with the arrow keys on it, among those of
 // its group.
 function place(row) {
+  if (row.matches(".step")) return document.dispatchEvent(new CustomEvent("moved", { detail: row }));
   const [before, after] = [row.nextElementSibling, row.previousElementSibling].map((near) => near?.dataset.ref ?? "");
   return send(`${row.dataset.item}/place`, { back: location.pathname + location.search, before, after: before ? "" : after });
 }
@@ -163,13 +164,14 @@ document.addEventListener("pointerdown", (event) => {
   const grip = event.target.closest?.(".grip");
   if (!grip || event.button) return;
   grip.setPointerCapture(event.pointerId);
-  dragged = { row: grip.closest(".todo"), next: grip.closest(".todo").nextElementSibling };
+  const row = grip.closest(".todo, .step");
+  dragged = { row, next: row.nextElementSibling };
   dragged.row.classList.add("dragged");
 });
 document.addEventListener("pointermove", ({ clientY }) => {
   if (!dragged) return;
   const { row } = dragged;
-  const near = all(".todo", row.parentElement).find((other) => {
+  const near = [...row.parentElement.children].find((other) => {
     const { top, height } = other.getBoundingClientRect();
     return other !== row && clientY < top + height / 2;
   });
@@ -189,7 +191,7 @@ document.addEventListener("keydown", async (event) => {
   const step = grip && { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (!step) return;
   event.preventDefault();
-  const row = grip.closest(".todo");
+  const row = grip.closest(".todo, .step");
   if (step < 0) row.previousElementSibling?.before(row);
   else row.nextElementSibling?.after(row);
   const { item } = row.dataset;

@@ -437,3 +437,4 @@ import("/assets/forms.js");
 import("/assets/offline.js");
 import("/assets/push.js");
 import("/assets/run.js");
+import("/assets/steps.js");

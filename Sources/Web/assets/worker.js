@@ -2,7 +2,7 @@
 
 import { take } from "/assets/waiting.js";
 
-const shell = ["style.css", "icons.svg", "icon.svg", "page.js", "list.js", "forms.js", "run.js", "offline.js", "push.js", "waiting.js", "offline.html"]
+const shell = ["style.css", "icons.svg", "icon.svg", "page.js", "list.js", "forms.js", "run.js", "steps.js", "offline.js", "push.js", "waiting.js", "offline.html"]
   .map((name) => `/assets/${name}`);
 const limit = 60;
 
