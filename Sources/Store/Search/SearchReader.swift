@@ -47,7 +47,7 @@ struct SearchReader {
     let rows = try RankedSearch.largestID(of: table, connection)
     var others: [SearchTerm] = []
     var words: [(term: SearchTerm, count: Double)] = []
-    var isCorrected = false
+    var (isCorrected, isCompound) = (false, false)
     for term in plan.terms {
       guard let word = term.plainWord else {
         others.append(term)
@@ -61,9 +61,17 @@ struct SearchReader {
         isCorrected = true
       }
       if count > 0 { words.append((term, count)) }
+      // `lucide-react` may be written as `lucide`.
+      let parts = word.split { !$0.unicodeScalars.contains(where: \.isTokenCharacter) }
+      for part in parts where parts.count > 1 && part.utf8.count > 1 {
+        let part = SearchTerm.forms([.phrase(String(part), isPrefix: false, property: nil)])
+        let count = try self.count(part, rows)
+        if count > 0 { words.append((part, count)) }
+        isCompound = true
+      }
     }
     let plain = plan.terms.compactMap(\.plainWord)
-    guard plain.count > 1 || isCorrected, !words.isEmpty else { return nil }
+    guard plain.count > 1 || isCorrected || isCompound, !words.isEmpty else { return nil }
     // `open in code` may be written as `openincode`.
     for (left, right) in zip(plain, plain.dropFirst()) where left.utf8.count <= 40 {
       let pair = SearchTerm.phrase(left + right, isPrefix: false, property: nil)

@@ -174,6 +174,16 @@ import Testing
     #expect(try store.items.find(query).isEmpty)
   }
 
+  @Test func partsOfCompoundsCount() throws {
+    let store = try makeStore([
+      ("https://a.example/1", "Lucide", "An icon library"), ("https://a.example/2", "Bread", ""),
+    ])
+    #expect(try found("lucide-react", in: store) == [])
+    #expect(try found("lucide-react", in: store, isRelaxed: true) == [1])
+    #expect(try found("icons/lucide.svg", in: store, isRelaxed: true) == [1])
+    #expect(try found("--", in: store, isRelaxed: true) == [])
+  }
+
   @Test func descriptionCountsAsMuchAsTitleWhenWordsAreMissing() throws {
     let store = try makeStore([
       ("https://a.example/1", "Fast fast", "Another page of several words about nothing"),
