@@ -163,4 +163,49 @@ import Testing
     #expect(try found("tag:people/x") == ["/3"])
     #expect(try found("-tag:people") == ["/2"])
   }
+
+  // MARK: Suggestions
+
+  private func library() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    for link in [
+      ["url=https://bread.example/starter", "title=Sourdough starter", "tags=baking"],
+      ["url=https://rye.example/", "title=Sourdough rye", "tags=baking,rye"],
+      ["url=https://tax.example/", "title=Taxes", "tags=money"],
+    ] { _ = try sandbox.run(["create", "link"] + link) }
+    return sandbox
+  }
+
+  @Test func tagsAreSuggestedForItemAndAddress() throws {
+    let sandbox = try library()
+    #expect(try sandbox.run("tags", "suggest", "link:1").out == "rye\n")
+    #expect(
+      try sandbox.run("tags", "suggest", "https://bread.example/flour", "Flour").out == "baking\n")
+    #expect(
+      try sandbox.run("tags", "suggest", "https://x.example/", "sourdough", "-n", "1").out
+        == "baking\n")
+    #expect(try sandbox.run("tags", "suggest", "https://x.example/", "Stars").out == "")
+  }
+
+  @Test func tagsAreSuggestedForLines() throws {
+    let lines = """
+      {"url": "https://x.example/", "title": "A sourdough"}
+      {"url": "https://y.example/", "title": "Stars", "summary": null}
+      """
+    let run = try library().run("tags", "suggest", "-", input: lines)
+    #expect(run == ProgramRun(out: "[\"baking\",\"rye\"]\n[]\n"))
+  }
+
+  @Test(arguments: [
+    ([], "needs an item or an address"), (["link:9"], "link:9"), (["nothing"], "nothing"),
+  ])
+  func wrongSuggestionIsRefused(_ words: [String], _ message: String) throws {
+    let run = try library().run(["tags", "suggest"] + words)
+    #expect(run.status != 0 && run.out == "" && run.err.contains(message))
+  }
+
+  @Test func wrongLineIsNamed() throws {
+    let run = try library().run("tags", "suggest", "-", input: "{\"title\": \"Sourdough\"}\n[]\n")
+    #expect(run.status != 0 && run.err.contains("line 2"))
+  }
 }
