@@ -28,7 +28,7 @@ struct StepCards: PagePart {
     let isAutomation = form.kind == "automation"
     let when: HTML? =
       isAutomation
-      ? section("When", "on", form.triggers, found, adding: "Add when it runs", numbered: false)
+      ? section("When", "on", form.triggers, found, adding: "Add when it runs")
       : nil
     let html: HTML = """
       <div class="fields heads">\(heads)</div>\(when)\(isAutomation ? nil : inputs(found))
@@ -39,10 +39,10 @@ struct StepCards: PagePart {
 
   private func section(
     _ title: String, _ path: String, _ cards: [FormCard],
-    _ found: [String: [DefinitionEditor.Problem]], adding: String, numbered: Bool = true
+    _ found: [String: [DefinitionEditor.Problem]], adding: String
   ) -> HTML {
     """
-    <section aria-label="\(title)"><h2>\(title)</h2>\(list(cards, found, isNumbered: numbered))\(self.adding(to: path, adding))</section>
+    <section aria-label="\(title)"><h2>\(title)</h2>\(list(cards, found))\(self.adding(to: path, adding))</section>
 
     """
   }
@@ -51,7 +51,7 @@ struct StepCards: PagePart {
   private func inputs(_ found: [String: [DefinitionEditor.Problem]]) -> HTML {
     let kinds: [HTML] = form.types.map { "<option value=\"\($0.value)\">\($0.title)</option>" }
     return """
-      <section aria-label="It asks for"><h2>It asks for</h2>\(list(form.inputs, found, isNumbered: false))
+      <section aria-label="It asks for"><h2>It asks for</h2>\(list(form.inputs, found))
       <div class="line asking"><label class="sr" for="question">A question</label>\
       <input class="in grow" id="question" name="question" placeholder="Which tag?" dir="auto"\(mark("question"))>\
       <label class="sr" for="kind">Kind of answer</label><select class="in" id="kind" name="kind">\(kinds)</select>\
@@ -61,7 +61,7 @@ struct StepCards: PagePart {
   }
 
   private func list(
-    _ cards: [FormCard], _ found: [String: [DefinitionEditor.Problem]], isNumbered: Bool = true
+    _ cards: [FormCard], _ found: [String: [DefinitionEditor.Problem]]
   ) -> HTML? {
     cards.isEmpty
       ? nil

@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import FoundationEssentials
 import LanguageService
 import Program
 import Source
@@ -347,6 +348,48 @@ import Testing
   @Test func eachVerbAndBlockHasWords() {
     for name in VerbTable.errand.names() + Step.blocks.map({ $0[0].name }) + StepWords.triggers {
       #expect(StepWords.words(name) != nil, "\(name)")
+    }
+  }
+
+  /// The shipped definitions.
+  private static let shipped: [String] = ["shortcuts", "automations", "schemas/intents"].flatMap {
+    folder in
+    let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []
+    return names.sorted().map { root + "/" + folder + "/" + $0 }
+  }
+
+  @Test(arguments: shipped.indices)
+  func shippedDefinitionsKeepWhatIsNotChanged(_ index: Int) throws {
+    let data = try Data(contentsOf: URL(filePath: Self.shipped[index]))
+    let text = String(decoding: data, as: UTF8.self)
+    guard let form = try? Self.form(text) else { return }
+    let cards = form.cards
+    #expect(!cards.isEmpty)
+    for card in cards {
+      #expect(card.source == nil, "\(card.path)")
+      // There and back again.
+      if let moved = try? form.moving(card.path, by: 1), moved.path != card.path {
+        #expect(moved.form.text != text)
+        #expect(try moved.form.moving(moved.path, by: -1).form.text == text, "\(card.path)")
+      }
+      for field in card.fields + card.others where !field.text.isEmpty {
+        #expect(try form.setting(card.path, field.key, to: field.text).text == text)
+        guard case .text = field.control,
+          let changed = try? form.setting(card.path, field.key, to: "Zz: \"it's\" #1")
+        else { continue }
+        // All lines but those of the step are the same, and the step has the new text.
+        let (old, new) = (Array(text.utf8), Array(changed.text.utf8))
+        #expect(new.starts(with: old[..<card.range.lowerBound]), "\(card.path) \(field.key)")
+        #expect(
+          new.reversed().starts(with: old[card.range.upperBound...].reversed()),
+          "\(card.path) \(field.key)")
+        let after = try #require(changed.cards.first { $0.path == card.path })
+        let texts = (after.fields + after.others).map { ($0.key, $0.text) }
+        #expect(
+          texts.first { $0.0 == field.key }?.1 == "Zz: \"it's\" #1", "\(card.path) \(field.key)")
+        #expect(changed.cards.map(\.path) == cards.map(\.path))
+      }
     }
   }
 }

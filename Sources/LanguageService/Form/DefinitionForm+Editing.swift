@@ -222,7 +222,7 @@ extension DefinitionForm {
 
   // MARK: Steps
 
-  /// The form with a new step, trigger or branch at the end of a list, and its path.
+  /// The form with a new step or trigger at the end of a list.
   ///
   /// - Parameters:
   ///   - word: The verb, intent, shortcut, block or trigger.
@@ -299,7 +299,7 @@ extension DefinitionForm {
     return try again(editor.set(key, to: .list([]), in: parent))
   }
 
-  /// The form with a step, a trigger or an option moved by some places within its list, and its path.
+  /// The form with a step or a trigger moved by some places within its list, and its path.
   package func moving(
     _ path: String, by places: Int
   ) throws(FormProblem) -> (form: DefinitionForm, path: String) {
@@ -340,8 +340,9 @@ extension DefinitionForm {
 
   /// The form in which the result of a step has the name that is proposed for it.
   package func naming(_ step: String) throws(FormProblem) -> DefinitionForm {
-    let names = cards.flatMap(\.names) + Self.all(steps.cards).flatMap(\.names)
-    guard let name = names.first(where: { $0.step == step })?.name else { return self }
+    guard let name = cards.lazy.flatMap(\.names).first(where: { $0.step == step })?.name else {
+      return self
+    }
     return try settingOwn(step, "as", to: .verbatim(name))
   }
 

@@ -15,6 +15,15 @@ package struct DefinitionForm {
   package let name: String
   let root: Node
   let context: CompilationContext
+  /// The names that results and loops have anywhere.
+  private var names: Set<String> = []
+  /// The inputs: the one that a caller hands over, and the parameters.
+  package private(set) var inputs: [FormCard] = []
+  /// The triggers of an automation.
+  package private(set) var triggers: [FormCard] = []
+  package private(set) var steps = FormBlock(path: "steps", title: "Steps", cards: [])
+  /// All cards, those within others too.
+  package private(set) var cards: [FormCard] = []
 
   /// Reads a text.
   ///
@@ -33,6 +42,11 @@ package struct DefinitionForm {
         else { continue }
         (self.text, self.kind, self.name) = (text, kind.rawValue, found.text)
         (self.root, self.context) = (root, context)
+        if let steps = mapping["steps"] { addNames(in: steps) }
+        inputs = readInputs()
+        triggers = readTriggers()
+        steps = readSteps()
+        cards = inputs + triggers + Self.all(steps.cards)
         return
       }
     }
@@ -48,8 +62,7 @@ package struct DefinitionForm {
     }
   }
 
-  /// The inputs: the one that a caller hands over, and the parameters.
-  package var inputs: [FormCard] {
+  private func readInputs() -> [FormCard] {
     let own = root.mapping?["input"].map { [input("input", "input", $0)] } ?? []
     let parameters = root.mapping?["parameters"]?.mapping?.entries ?? []
     return own
@@ -60,13 +73,12 @@ package struct DefinitionForm {
       }
   }
 
-  /// The triggers of an automation.
-  package var triggers: [FormCard] {
+  private func readTriggers() -> [FormCard] {
     guard let node = root.mapping?["on"] else { return [] }
     return (node.sequence ?? [node]).enumerated().map { trigger("on.\($0)", $1) }
   }
 
-  package var steps: FormBlock {
+  private func readSteps() -> FormBlock {
     var scope: [FormName] = inputs.map { card in
       let type = card.fields.first { $0.key == "@type" }?.text ?? "string"
       return FormName(name: card.word, title: card.title, type: DataType.parse(type, values: nil))
@@ -92,12 +104,9 @@ package struct DefinitionForm {
   }
 
   /// All steps with those within them.
-  package static func all(_ cards: [FormCard]) -> [FormCard] {
+  private static func all(_ cards: [FormCard]) -> [FormCard] {
     cards.flatMap { card in [card] + card.blocks.flatMap { all($0.cards) } }
   }
-
-  /// All cards.
-  package var cards: [FormCard] { inputs + triggers + Self.all(steps.cards) }
 
   // MARK: Inputs and triggers
 
@@ -448,27 +457,23 @@ package struct DefinitionForm {
     if context.verbs.signature(named: word).map({ !$0.setsIt && $0.name != "confirm" }) ?? false {
       return nil
     }
-    let taken = Set(allNames(scope))
-    let isFree = { (name: String) in !taken.contains(name) && !context.catalog.isReserved(name) }
+    let isFree = { (name: String) in
+      !names.contains(name) && !scope.contains { $0.name == name }
+        && !context.catalog.isReserved(name)
+    }
     let name =
       isFree(proposal) ? proposal : (2...).lazy.map { "\(proposal)\($0)" }.first(where: isFree)
     return name.map { FormName(name: $0, title: card.title, type: type, step: card.path) }
   }
 
-  /// The names in use anywhere in the definition.
-  private func allNames(_ scope: [FormName]) -> [String] {
-    var names = scope.filter { $0.step == nil }.map(\.name)
-    func visit(_ node: Node) {
-      for entry in node.mapping?.entries ?? [] {
-        if ["as", "for", "index"].contains(entry.key.text), let text = entry.value.scalar?.text {
-          names.append(text)
-        }
-        visit(entry.value)
+  private mutating func addNames(in node: Node) {
+    for entry in node.mapping?.entries ?? [] {
+      if ["as", "for", "index"].contains(entry.key.text), let text = entry.value.scalar?.text {
+        names.insert(text)
       }
-      for item in node.sequence ?? [] { visit(item) }
+      addNames(in: entry.value)
     }
-    if let steps = root.mapping?["steps"] { visit(steps) }
-    return names
+    for item in node.sequence ?? [] { addNames(in: item) }
   }
 
   /// The last word of a question as a name, such as `tag` for “Which tag?”.

@@ -47,6 +47,8 @@ package struct FormCondition: Equatable, Sendable {
   /// - Parameter names: The names and properties that it may be about.
   init?(_ expression: String, among names: [FormName]) {
     let text = expression.trimmed
+    // What is long is no single comparison.
+    guard text.utf8.count <= 200 else { return nil }
     func match(_ pattern: String) -> [String]? {
       guard let regex = try? Regex(pattern), let match = text.wholeMatch(of: regex) else {
         return nil

@@ -31,7 +31,7 @@ package struct FormField: Sendable {
 
   /// The comparison in its text; nil if it is not one, or empty.
   package var condition: FormCondition? {
-    guard case .condition(let names) = control else { return nil }
+    guard case .condition(let names) = control, !text.isEmpty else { return nil }
     return FormCondition(text, among: names)
   }
 }

@@ -285,7 +285,7 @@ final class ServedRun {
     .object([
       "run": runValue, "name": .string(action), "state": .string(state.rawValue),
       "question": question?["number"] ?? .null, "omitted": .int(transcript.omitted),
-      "entries": .array(transcript.entries(from: number)), "parameters": parameters ?? .null,
+      "entries": .array(transcript.entries(from: number)),
     ])
   }
 
