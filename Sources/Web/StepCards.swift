@@ -124,10 +124,8 @@ struct StepCards: PagePart {
 
   /// The names that the card's fields may use, as buttons.
   private func names(_ card: FormCard) -> HTML? {
-    let fields = card.fields + card.others
-    guard !card.names.isEmpty, let field = fields.first(where: { !$0.key.hasPrefix("@as") }) else {
-      return nil
-    }
+    let fields = card.fields.filter { $0.key != "@as" }
+    guard !card.names.isEmpty, let field = fields.first else { return nil }
     // A condition has its names to choose from, and what is compared with is often one of them.
     let key = fields.first { if case .condition = $0.control { $0.key == "where" } else { false } }?
       .key

@@ -100,7 +100,8 @@ package enum StepWords {
     "changed": "Kind of item", "due": "Kind of item", "every.on": "On", "every.at": "Time",
     "was": "And before", "between": "Only between", "file.file": "Folder",
     "file.match": "Names like", "share": "What", "id": "Name in steps", "wait.for": "How long",
-    "find-files.in": "Folder", "changed.for": "For at least", "input.type": "Kind of answer",
+    "find-files.in": "Folder", "url": "Address", "changed.for": "For at least",
+    "input.type": "Kind of answer",
     "input.title": "Label", "input.description": "Hint",
   ]
 }
