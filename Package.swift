@@ -152,6 +152,8 @@ let package = Package(
       path: "Tests/cel-conformance", swiftSettings: settings),
     // The language of phrases: templates of sentences, and their matching.
     library("Phrases"),
+    // What a person does at a time, from what they did.
+    library("Habits"),
     .target(
       name: "PhraseConformance", dependencies: ["CEL", "Compression", "JSON", "Phrases"],
       path: "Tests/PhraseConformance", swiftSettings: settings),
@@ -247,8 +249,8 @@ let package = Package(
       [
         "AppleShortcuts", "Source", "YAML", "CEL", "Compression", "ForeignText", "Items", "JSON",
         "Catalog", "Store", "Links", "Program", "Engine",
-        "Calendars", "Exchange", "Inbox", "Phrases", "Platform", "Worker", "DefinitionTesting",
-        "CLinux", "POSIX",
+        "Calendars", "Exchange", "Habits", "Inbox", "Phrases", "Platform", "Worker",
+        "DefinitionTesting", "CLinux", "POSIX",
       ]),
     // What is known of a document at a place: parts, names, types, help.
     library(
@@ -381,6 +383,7 @@ let package = Package(
     tests(
       of: "Server",
       ["Engine", "ErrandKit", "Links", "POSIX", "Platform", "TestSupport", "Web"] + programs),
+    tests(of: "Habits"),
     tests(of: "Phrases", ["PhraseConformance", "TestSupport"]),
     tests(of: "MCP", ["ErrandKit", "JSON", "TestSupport"] + programs),
     tests(

@@ -142,6 +142,8 @@ static const struct errand_resource files[] = {
 #include "Row.h"
 #define FILE "../../widgets/scratchpad.widget.yaml"
 #include "Row.h"
+#define FILE "../../widgets/suggestions.widget.yaml"
+#include "Row.h"
 #define FILE "../../widgets/tasks.widget.yaml"
 #include "Row.h"
 #define FILE "../../widgets/week.widget.yaml"

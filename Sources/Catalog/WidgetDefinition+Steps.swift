@@ -21,7 +21,7 @@ extension WidgetDefinition {
         steps.append(maker.mapping([("run", call), ("as", maker.text("found"))]))
         steps.append(maker.value("{{ [found].flatten().filter(i, i != null) }}", as: "items"))
       }
-    case .activities: steps.append(maker.value("{{ given }}", as: "items"))
+    case .given: steps.append(maker.value("{{ given }}", as: "items"))
     case .none: break
     }
     steps.append(maker.value("{{ now() }}", as: "updated"))
@@ -69,7 +69,9 @@ extension WidgetDefinition {
       switch source {
       case .entity: "{{ self.ref }}"
       case .action: "{{ [self] }}"
-      case .activities, .none: "{{ null }}"
+      // A click on it does it.
+      case .given(.suggestions): "{{ self.name }}"
+      case .given(.activities), .none: "{{ null }}"
       }
     let shown = maker.mapping([
       part("title", "{{ self }}"), part("detail", ""), part("warning", ""), value("progress"),
@@ -93,11 +95,11 @@ extension WidgetDefinition {
   /// Whether the items are those of an entity, which may be more than are shown.
   private var countsItems: Bool { if case .entity = source { true } else { false } }
 
-  /// The parameter of its run: the number of items in the library, or the current activities.
+  /// The parameter of its run: the number of items in the library, or what is given.
   var parameters: [ParameterDefinition] {
     switch source {
     case .entity: [ParameterDefinition(widget: "count", .int, at: span)]
-    case .activities: [ParameterDefinition(widget: "given", .list(.any), at: span)]
+    case .given: [ParameterDefinition(widget: "given", .list(.any), at: span)]
     case .action, .none: []
     }
   }

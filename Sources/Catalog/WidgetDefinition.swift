@@ -32,9 +32,17 @@ package struct WidgetDefinition: Sendable {
     case entity(String, where: String?)
     /// The result of an intent or a shortcut.
     case action
-    /// The activities in progress.
-    case activities
+    /// What Errand knows of itself at the moment.
+    case given(Given)
     case none
+  }
+
+  /// What a widget shows that is not in the library.
+  package enum Given: String, CaseIterable, Sendable {
+    /// What is going on.
+    case activities
+    /// What the person probably wants to do now.
+    case suggestions
   }
 
   /// A button.
@@ -91,7 +99,7 @@ package struct WidgetDefinition: Sendable {
   /// Keys of a widget besides its title, description and icon.
   static let keys: [Key<Self>] = [
     Key(
-      "items", "Its items: those of an entity, or `activities`.",
+      "items", "Its items: those of an entity, `activities` or `suggestions`.",
       .other(.either([.text, .mapping { itemsKeys }])) { $0.items = $1.node("items") }),
     Key(
       "run", "The intent or shortcut whose result its items are.",
@@ -171,11 +179,11 @@ package struct WidgetDefinition: Sendable {
     if run != nil { source = .action }
     guard let items else { return }
     if let word = items.scalar {
-      if word.text == "activities" {
-        source = .activities
+      if let given = Given(rawValue: word.text) {
+        source = .given(given)
       } else {
         collector.report(
-          "invalid-value", "`items` must be a mapping with `entity`, or `activities`",
+          "invalid-value", "`items` must be a mapping with `entity`, `activities` or `suggestions`",
           at: word.span, help: "write `items: {entity: \(word.text)}`")
       }
       return

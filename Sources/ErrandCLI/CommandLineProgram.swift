@@ -160,7 +160,11 @@ package enum CommandLineProgram {
     if line.isOn("help") {
       invocation.pager.write(HelpText(console).overview(try invocation.catalog()))
     } else {
-      console.out(HelpText(console).start(isEmpty: try invocation.absentStore() != nil))
+      let isEmpty = try invocation.absentStore() != nil
+      let suggestions = isEmpty ? [] : (try? Errand.open().suggestions()) ?? []
+      console.out(
+        HelpText(console).start(
+          isEmpty: isEmpty, suggestions: suggestions.map { ("errand \($0.name)", $0.reason) }))
     }
     return ExitStatus.done
   }

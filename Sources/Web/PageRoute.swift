@@ -31,7 +31,7 @@ struct PageRoute: Sendable {
     PageRoute(Scratchpad.self, post: ["/pad"]),
     PageRoute(TagsPage.self, get: ["/tags"], post: ["/tags/{action}"]),
     PageRoute(Suggestions.self, get: ["/tag-names", "/references", "/understood"]),
-    PageRoute(GalleryPage.self, get: ["/gallery"]),
+    PageRoute(GalleryPage.self, get: ["/gallery"], post: ["/gallery/suggested/{action}"]),
     PageRoute(AddPage.self, get: ["/gallery/add"], post: ["/gallery/add"]),
     PageRoute(NewDefinitionPage.self, get: ["/make/{kind}"], post: ["/make/{kind}"]),
     PageRoute(SentencePage.self, get: ["/do"]),

@@ -50,6 +50,7 @@ enum CommandTable {
     ("definitions", "vault", { VaultCommand.command }),
     ("definitions", "widget", { WidgetCommand.command }),
     ("runs", "runs", { RunsCommand.command }),
+    ("runs", "suggest", { SuggestCommand.command }),
     ("runs", "log", { LogCommand.command }),
     ("runs", "resume", { ResumeCommand.command }),
     ("runs", "retry", { ResumeCommand.retry }),

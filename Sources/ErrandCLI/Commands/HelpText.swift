@@ -24,7 +24,9 @@ struct HelpText {
   }
 
   /// First steps for an empty library, or the most common commands.
-  func start(isEmpty: Bool) -> TerminalText {
+  ///
+  /// - Parameter suggestions: Calls that the person probably wants now, with the reason.
+  func start(isEmpty: Bool, suggestions: [(String, String)] = []) -> TerminalText {
     let next =
       isEmpty
       ? [
@@ -40,7 +42,8 @@ struct HelpText {
         ("errand tasks", "list open tasks"),
         ("errand undo", "undo the latest change"),
       ]
-    return purpose + heading(isEmpty ? "Your library is empty. To begin" : "What next")
+    let now = suggestions.isEmpty ? "" : heading("Now") + table(suggestions) + "\n"
+    return purpose + now + heading(isEmpty ? "Your library is empty. To begin" : "What next")
       + table(next) + "\n"
       + prose("`errand help` lists everything, `errand help COMMAND` explains one command.")
   }

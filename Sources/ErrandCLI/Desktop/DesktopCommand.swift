@@ -254,6 +254,10 @@ private struct DesktopMenu {
       let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
       if targets.updateValue(words, forKey: line) == nil { lines.append(line) }
     }
+    // What is probably wanted comes first.
+    for entry in (try? errand.suggestions()) ?? [] {
+      add("★ \(entry.title)  \(entry.reason)", ["call", entry.name])
+    }
     for action in actions { add("▸ \(action.name)  \(action.description)", ["call", action.name]) }
     for item in items {
       add(

@@ -90,6 +90,10 @@ extension Errand {
     {
       called = tap
       parameters = try given(button, to: tap)
+    } else if entry.rows.contains(where: { $0.reference == button }),
+      catalog.place(ofAction: button) != nil
+    {
+      called = button
     } else {
       throw ErrandError(
         code: "not-found", message: "“\(button)” is not on the widget any more",
@@ -120,9 +124,10 @@ extension Errand {
   private func stamp(of widget: WidgetDefinition) -> String {
     switch widget.source {
     case .entity, .action: storeStamp
-    case .activities:
+    case .given(.activities):
       // Each change of an activity is another text.
       activities.map { "\($0)" }.joined()
+    case .given(.suggestions): storeStamp + value(of: .learning)
     case .none: ""
     }
   }
@@ -140,7 +145,13 @@ extension Errand {
           .notAllowed, "a widget shows what an intent or a shortcut finds, and this one does more")
       }
     }
-    let values = try run.widgetValues(full, given: activities.map(\.value))
+    let given: [Value] =
+      switch action.widget?.source {
+      case .given(.activities): activities.map(\.value)
+      case .given(.suggestions): try suggestions().map(\.value)
+      default: []
+      }
+    let values = try run.widgetValues(full, given: given)
     let outcome = try run.perform(full, values)
     let result = JSONValue(outcome.value)
     var moments: [Int64] = []

@@ -9,7 +9,7 @@ import Testing
   private static let forms = ["text", "terminal", "tmux", "waybar", "svg"]
   static let names = [
     "activities", "day", "quick-save", "reading-list", "recent-links", "recent-notes", "scratchpad",
-    "tasks", "week",
+    "suggestions", "tasks", "week",
   ]
 
   private static let titles = [

@@ -1,6 +1,4 @@
 import CEL
-import POSIX
-import TestSupport
 import Testing
 
 @testable import ErrandKit
@@ -14,7 +12,7 @@ import Testing
   }
 
   @Test func eachRequestToAServerTakesTheNextTurn() throws {
-    let home = try TemporaryFolder()
+    let home = try Home()
     let turns = RequestTurns(in: home.path)
     let pace = Duration.seconds(1)
     #expect(turns.take(at: "a.example", pace: pace, now: noon) == .zero)
@@ -27,7 +25,7 @@ import Testing
   }
 
   @Test func aClockThatWasSetBackHoldsNothingUp() throws {
-    let home = try TemporaryFolder()
+    let home = try Home()
     let turns = RequestTurns(in: home.path)
     #expect(turns.take(at: "a.example", pace: .seconds(1), now: later(86_400)) == .zero)
     #expect(turns.take(at: "a.example", pace: .seconds(1), now: noon) == .zero)
