@@ -161,7 +161,9 @@ package enum CommandLineProgram {
       invocation.pager.write(HelpText(console).overview(try invocation.catalog()))
     } else {
       let isEmpty = try invocation.absentStore() != nil
-      let suggestions = isEmpty ? [] : (try? Errand.open().suggestions()) ?? []
+      var options = Errand.Options()
+      options.store = invocation.arguments.last("store")
+      let suggestions = isEmpty ? [] : (try? Errand.open(options).suggestions()) ?? []
       console.out(
         HelpText(console).start(
           isEmpty: isEmpty, suggestions: suggestions.map { ("errand \($0.name)", $0.reason) }))

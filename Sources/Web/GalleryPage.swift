@@ -36,23 +36,32 @@ struct GalleryPage: Page {
       \(HTML.icon("search"))<input class="in" id="q" name="q" type="search" value="\(context.parameter("q") ?? "")" placeholder="A name, or what is to be done"></form>\
       <nav class="line" aria-label="Show">\(chips)</nav></div>
       <div class="in-pad stack" id="rows">\(shown.isEmpty ? Self.empty("Nothing has these words.", icon: "search", next: "<a class=\"b\" href=\"/gallery\">Show all</a>") : nil)\
-      \(try words == nil && show == "all" ? suggested() : nil)\(section("Shortcuts", "shortcut"))\(section("Intents", "intent"))</div></main>
+      \(words == nil && show == "all" ? suggested() : nil)\(section("Shortcuts", "shortcut"))\(section("Intents", "intent"))</div></main>
       """)
   }
 
   /// What the person probably wants to do now, each with a reason, and buttons to have it started by
   /// itself and to see it never again.
-  private func suggested() throws -> HTML? {
-    let rows = try errand.suggestions().map { entry -> HTML in
-      let automate: HTML? = entry.automation.map { _ in
+  private func suggested() -> HTML? {
+    // A device changes neither definitions nor settings.
+    let isDevice = context.devices.isDevice
+    // Without a library that can be read, the gallery is still there.
+    let rows = ((try? errand.suggestions()) ?? []).map { entry -> HTML in
+      let automate: HTML? = (isDevice ? nil : entry.automation).map { _ in
         form(
           "/gallery/suggested/automate", with: ["name": entry.name],
           "<button class=\"b small\">Make it an automation</button>")
       }
+      let dismiss: HTML? =
+        isDevice
+        ? nil
+        : form(
+          "/gallery/suggested/dismiss", with: ["name": entry.name],
+          "<button class=\"b small\">Not again</button>")
       return """
         <li class="row act"><span class="tile k2" aria-hidden="true">\(HTML.icon(Self.icon(errand.icon(of: entry.name))))</span>\
         <div><a class="title" href="/run/\(entry.name.pathEncoded)">\(entry.title)</a><p class="sum">\(entry.reason)</p></div>\
-        \(automate)\(form("/gallery/suggested/dismiss", with: ["name": entry.name], "<button class=\"b small\">Not again</button>"))</li>
+        \(automate)\(dismiss)</li>
 
         """
     }

@@ -14,6 +14,8 @@ struct PlaceMap {
   }
 
   private let name: String
+  /// Whom its data is of, as its licence asks; nil for a person's own.
+  private let credit: String?
   private let latitude: Double
   private let longitude: Double
   /// The nearest first.
@@ -34,6 +36,9 @@ struct PlaceMap {
     self.latitude = latitude
     self.longitude = longitude
     name = item.title
+    credit =
+      item["source"]?.string?.hasPrefix("https://www.openstreetmap.org/") == true
+      ? " · © OpenStreetMap contributors" : nil
     let found = others.compactMap { other -> Spot? in
       guard other.reference != item.reference, let point = Self.point(of: other) else { return nil }
       // The shorter way around, also across the 180th meridian.
@@ -94,7 +99,7 @@ struct PlaceMap {
       \(marks)<circle class="here" cx="160" cy="100" r="6"><title>\(name)</title></circle>\
       <text class="here" x="160" y="89" text-anchor="middle">\(Self.short(name))</text></svg>\
       <figcaption class="hint"><a href="geo:\(Self.text(latitude, 6)),\(Self.text(longitude, 6))">\
-      \(Self.text(latitude, 4)), \(Self.text(longitude, 4))</a></figcaption></figure>
+      \(Self.text(latitude, 4)), \(Self.text(longitude, 4))</a>\(credit ?? "")</figcaption></figure>
       """
   }
 

@@ -13,7 +13,10 @@ import Testing
       _ = try #require(try catalog.action(name), "\(name)")
     }
     #expect(catalog.problems.isEmpty)
-    #expect(catalog.entityNames == ["Counter", "Event", "File", "Link", "Note", "Shared", "Task"])
+    #expect(
+      catalog.entityNames == [
+        "Counter", "Event", "File", "Link", "Note", "Place", "Shared", "Task",
+      ])
     #expect(Set(["save", "share", "search", "recent", "open"]).isSubset(of: catalog.actionNames))
   }
 
