@@ -6,6 +6,25 @@ package struct LooseFit: Sendable {
   package private(set) var words: [String] = []
   /// The slots of the form.
   package private(set) var slots: [String] = []
+  /// The form: its words, and its slots by name.
+  private var parts: [Part] = []
+
+  private enum Part {
+    case text([Unicode.Scalar])
+    case slot(String)
+  }
+
+  /// The sentence of the form with texts for its slots.
+  package func sentence(_ text: (_ slot: String) -> String) -> String {
+    let whole = parts.map { part in
+      switch part {
+      case .text(let scalars): String(String.UnicodeScalarView(scalars))
+      case .slot(let name): text(name)
+      }
+    }.joined()
+    return whole.split(separator: " ").joined(separator: " ")
+  }
+
   /// The worths of words and slots beside a sentence, each found once, and the rules that templates name.
   package final class Scale {
     /// The worth of a word; below zero if the sentence lacks it.
@@ -61,6 +80,7 @@ package struct LooseFit: Sendable {
     var fit = LooseFit()
     switch node {
     case .text(let scalars):
+      fit.parts = [.text(scalars)]
       for word in PhraseTemplate.words(of: scalars) {
         let worth = scale.worth(ofWord: word)
         fit.score += worth
@@ -70,6 +90,7 @@ package struct LooseFit: Sendable {
       guard let slot else { break }
       fit.score = scale.worth(ofSlot: slot, of: action)
       fit.slots = [slot]
+      fit.parts = [.slot(slot)]
     case .optional(let part):
       let inner = Self.fit(part, of: action, scale, depth: depth)
       return inner.score > 0 ? inner : fit
@@ -82,6 +103,7 @@ package struct LooseFit: Sendable {
         fit.score += inner.score
         fit.words += inner.words
         fit.slots += inner.slots
+        fit.parts += inner.parts
       }
     case .rule(let name):
       guard depth > 0, let template = scale.template(ofRule: name) else { break }

@@ -40,7 +40,7 @@ struct SettingRow {
       "Addresses are saved without the parameters that track visitors"),
     SettingRow(
       .learning, .general, "Learn from what you do",
-      "For suggestions, on this machine only; off suggests nothing"),
+      "On this machine only, for suggestions and for how you mean a sentence"),
     SettingRow(
       .location, .general, "Your place",
       "Degrees north and east, such as 52.52, 13.40, for sunrise and sunset"),

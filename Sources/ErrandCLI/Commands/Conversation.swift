@@ -15,6 +15,7 @@ final class Conversation {
   private let run: Run
   private let phrases: SpokenPhrases
   private let reader: SentenceReader
+  private let history: SpokenHistory
   /// Whether the last sentence changed the library.
   private var hasChanged = false
 
@@ -31,6 +32,7 @@ final class Conversation {
     run = try invocation.openRun()
     phrases = SpokenPhrases(invocation, run)
     reader = SentenceReader(phrases, run)
+    history = SpokenHistory(invocation)
   }
 
   /// Does sentences: those given, else those that it reads until the end of the input.
@@ -72,8 +74,13 @@ final class Conversation {
       throw DoCommand.nothingFits(sentence, phrases, reader, run)
     }
     if found.count > 1, DoCommand.onlyTells(invocation) { throw DoCommand.severalFit(found) }
+    if found.count == 1, first.isUnsure, !DoCommand.onlyTells(invocation),
+      history.answer(to: first) == false
+    {
+      throw DoCommand.nothingFits(sentence, phrases, reader, run)
+    }
     try perform(
-      found.count > 1 ? try DoCommand.choose(among: found, run, phrases) : first, sentence)
+      found.count > 1 ? try DoCommand.choose(among: found, run, phrases, history) : first, sentence)
   }
 
   private func perform(_ command: SpokenCommand, _ sentence: String) throws {
@@ -100,7 +107,7 @@ final class Conversation {
       return try DoCommand.tell(understood, sentence, invocation)
     }
     DoCommand.warn(of: understood, phrases, invocation)
-    try DoCommand.confirm(understood, run)
+    try DoCommand.confirm(understood, run, history)
     let status = invocation.status
     let changes = try run.store().changes.last()
     try DoCommand.call(understood, invocation) { [self] outcomes in

@@ -44,21 +44,31 @@ enum DoCommand {
     }
     let found = reading.calls
     guard let first = found.first else { throw nothingFits(sentence, phrases, reader, run) }
-    let chosen = found.count == 1 ? first : try choose(among: found, run, phrases)
+    let history = SpokenHistory(invocation)
+    let chosen = found.count == 1 ? first : try choose(among: found, run, phrases, history)
     if onlyTells(invocation) { return try tell(chosen, sentence, invocation) }
+    if chosen.isUnsure, history.answer(to: chosen) == false {
+      throw nothingFits(sentence, phrases, reader, run)
+    }
     warn(of: chosen, phrases, invocation)
-    try confirm(chosen, run)
+    try confirm(chosen, run, history)
     try call(chosen, invocation)
   }
 
-  /// Asks before a guess is done that cannot be undone.
+  /// Asks before a guess is done that cannot be undone, and before a reading with words that were not understood.
   ///
   /// - Throws: `declined`.
-  static func confirm(_ understood: Understanding, _ run: Run) throws {
-    guard try mustConfirm(understood, run) else { return }
-    guard try run.confirm(run.words.doThis(text(of: understood)), key: confirmation) else {
-      throw RunError(.declined, "nothing was done")
-    }
+  static func confirm(
+    _ understood: Understanding, _ run: Run, _ history: SpokenHistory
+  ) throws {
+    let isRisky = try isRisky(understood, run)
+    let isNew =
+      try understood.isUnsure && run.workspace.mayChange(understood.action)
+      && history.answer(to: understood) != true
+    guard isRisky || isNew else { return }
+    let isRight = try run.confirm(run.words.doThis(text(of: understood)), key: confirmation)
+    if understood.isUnsure { history.remember(isRight, understood) }
+    guard isRight else { throw RunError(.declined, "nothing was done") }
   }
 
   /// The key for preset answers to the questions of the command itself.
@@ -116,8 +126,8 @@ enum DoCommand {
   }
 
   /// Whether a guess has an effect that cannot be undone, so that it is shown before.
-  private static func mustConfirm(_ understood: Understanding, _ run: Run) throws -> Bool {
-    guard understood.hasGuess else { return false }
+  private static func isRisky(_ understood: Understanding, _ run: Run) throws -> Bool {
+    guard understood.hasGuess || understood.isLoose else { return false }
     return try understood.isForeign || !run.workspace.capabilities(of: understood.action).isEmpty
   }
 
@@ -132,15 +142,23 @@ enum DoCommand {
 
   /// Asks the person to choose among several understandings.
   static func choose(
-    among found: [Understanding], _ run: Run, _ phrases: SpokenPhrases
+    among found: [Understanding], _ run: Run, _ phrases: SpokenPhrases, _ history: SpokenHistory
   ) throws -> Understanding {
-    let found = Array(found.prefix(mostReadings))
+    let answers = found.map { history.answer(to: $0) }
+    // One that was right before is it; one that was refused comes last.
+    let right = answers.indices.filter { answers[$0] == true }
+    if right.count == 1 { return found[right[0]] }
+    let ordered =
+      found.indices.filter { answers[$0] != false }
+      + found.indices.filter { answers[$0] == false }
+    let found = ordered.prefix(mostReadings).map { found[$0] }
     let choices = found.map {
       Question.Choice(title: phrases.sentence(for: $0), subtitle: $0.action)
     }
     do {
       let chosen = try run.choose(choices, prompt: run.words.whatMeant, key: confirmation)
       guard let position = chosen else { throw RunError(.declined, "nothing was done") }
+      history.remember(true, found[position])
       return found[position]
     } catch let error as RunError where error.code == .needsValue {
       throw severalFit(found)
@@ -195,6 +213,14 @@ extension SpokenPhrases {
     self.init(
       run.catalog, languages: invocation.spokenLanguages, now: run.host.now(),
       clock: run.host.clock, cache: invocation.places?.state)
+  }
+}
+
+extension SpokenHistory {
+  /// The answers of the person of a call; none if the setting is off.
+  init(_ invocation: Invocation) {
+    let isOn = invocation.settings.value(of: .learning) == "on"
+    self.init(isOn ? invocation.places?.state : nil)
   }
 }
 

@@ -53,6 +53,11 @@ extension Errand {
     return sayings
   }
 
+  /// A whole sentence for an understanding, with its values.
+  package func sentence(for understood: Understanding, in language: String? = nil) -> String {
+    spokenPhrases(in: language).sentence(for: understood)
+  }
+
   /// The intents nearest to a sentence, each with what could be said instead.
   package func nearestSentences(
     to sentence: String, in language: String? = nil

@@ -213,7 +213,7 @@ extension PhraseTable {
 
 /// A file that keeps a table.
 extension PhraseTable {
-  private static let magic = "errand phrases 1"
+  private static let magic = "errand phrases 2"
   private static let separator: Character = "\u{1F}"
 
   /// The bytes of a file for a key.
@@ -240,9 +240,7 @@ extension PhraseTable {
             ([$0.value] + $0.templates).joined(separator: String(Self.separator))
           })
     }
-    for (word, phrases) in literals.phrases.sorted(by: { $0.key < $1.key }) {
-      line(["L", word, phrases.map(String.init).joined(separator: ",")])
-    }
+    lines += literals.lines
     for row in rows {
       line(["P", row.action, row.text] + row.values.flatMap { [$0.name, $0.text] })
     }
@@ -283,7 +281,7 @@ extension PhraseTable {
     guard text(0) == Self.magic, text(1) == key else { return nil }
     language = text(2)
     var phrases: [Range<Int>] = []
-    var literals: [Range<Int>] = []
+    var (literals, stems): ([Range<Int>], [Range<Int>]) = ([], [])
     for line in lines[3...] {
       // Rows and words are read when they are used.
       if bytes[line.lowerBound] == UInt8(ascii: "P") {
@@ -292,6 +290,10 @@ extension PhraseTable {
       }
       if bytes[line.lowerBound] == UInt8(ascii: "L") {
         literals.append(line)
+        continue
+      }
+      if bytes[line.lowerBound] == UInt8(ascii: "T") {
+        stems.append(line)
         continue
       }
       let fields = Self.fields(bytes[line])
@@ -316,7 +318,7 @@ extension PhraseTable {
       }
     }
     rows = PhraseRows(bytes, lines: phrases)
-    self.literals = PhraseWords(bytes, lines: literals)
+    self.literals = PhraseWords(bytes, words: literals, stems: stems)
     let end = (lines.last?.upperBound ?? 0) + 2
     guard let index = PhraseIndex(bytes[end...], templates: phrases.count) else { return nil }
     self.index = index

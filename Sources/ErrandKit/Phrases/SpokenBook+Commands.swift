@@ -8,15 +8,42 @@ import Program
 extension SpokenBook {
   /// The command that a sentence asks for; nil if it asks for none, or names items that there are not.
   func command(_ sentence: String, items: SpokenItems) -> SpokenCommand? {
-    guard items.memory.call != nil || mayAskForCommand(sentence), let book = commandBooks?.commands
-    else { return nil }
-    for form in [SpokenForm(sentence)] + forms(of: sentence) {
+    let isPlain = items.memory.call != nil || mayAskForCommand(sentence)
+    let forms = isPlain ? [SpokenForm(sentence)] + forms(of: sentence) : respelled(sentence)
+    guard !forms.isEmpty, let book = commandBooks?.commands else { return nil }
+    for form in forms {
       for match in book.matches(form.text, limit: Self.mostCommands) {
-        if let command = command(match, form, items) { return command }
+        guard var command = command(match, form, items) else { continue }
+        command.isMisspelt = !isPlain
+        return command
       }
     }
     return nil
   }
+
+  /// The sentence with the telling words of commands that are misspelt in it; none if there are none.
+  private func respelled(_ sentence: String) -> [SpokenForm] {
+    let said = PhraseText.composed(sentence)
+    guard !vocabulary.isDense, said.count <= Self.longestMisspelt else { return [] }
+    var words = withoutEmptyWords(SpokenForm.words(of: said))
+    var isOther = false
+    for index in words.indices {
+      let bare = PhraseText.bare(words[index].text.lowercased())
+      let letters = Array(bare.unicodeScalars)
+      guard letters.count >= Self.shortestMisspelt, !literals.has(bare),
+        let word = table.commandWords.first(where: { word in
+          word.unicodeScalars.count >= Self.shortestMisspelt
+            && SpokenVocabulary.isOneSlip(letters, Array(word.unicodeScalars))
+        })
+      else { continue }
+      words[index].text = word
+      isOther = true
+    }
+    return isOther ? [SpokenForm(words, of: said)] : []
+  }
+
+  /// The lengths of sentences and words in which a command may be misspelt.
+  private static let (longestMisspelt, shortestMisspelt) = (200, 5)
 
   private static let mostCommands = 8
 

@@ -19,7 +19,9 @@ extension SpokenBook {
       var firstPlain: [SpokenForm.Word]?
       for index in joined.indices {
         let bare = PhraseText.bare(joined[index].text.lowercased())
-        if literals[bare] != nil, let form = stems[vocabulary.stem(bare)], form != bare {
+        if literals.has(bare), let form = literals.words(ofStem: vocabulary.stem(bare)).first,
+          form != bare
+        {
           plain[index].text = form
           if firstPlain == nil { firstPlain = plain }
         }
@@ -94,7 +96,7 @@ extension SpokenBook {
         continue
       }
       // The words of a name of several stand before it, up to a word of the phrase.
-      while let before = result.last, literals[before.text.lowercased()] == nil,
+      while let before = result.last, !literals.has(before.text.lowercased()),
         !vocabulary.small.contains(before.text.lowercased()),
         !emptyPhrases.contains([before.text.lowercased()]),
         before.text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic })
@@ -115,26 +117,26 @@ extension SpokenBook {
   /// other words.
   func spelling(of said: String) -> String? {
     let word = PhraseText.bare(said.lowercased())
-    guard word.count >= 3, word.count <= 30, word.allSatisfy(\.isLetter), literals[word] == nil,
+    guard word.count >= 3, word.count <= 30, word.allSatisfy(\.isLetter), !literals.has(word),
       !vocabulary.small.contains(word), !vocabulary.negations.contains(word),
       times.dates?.isOfTime(word) != true
     else { return nil }
-    if let form = stems[vocabulary.stem(word)] { return form }
+    if let form = literals.words(ofStem: vocabulary.stem(word)).first { return form }
     let scalars = Array(word.unicodeScalars)
-    // A short word with another letter is hardly the same one; with two that are swapped it is.
+    // A short word with another letter is hardly the same one; with two that are swapped, or without one after the
+    // first, it is.
     let isShort = scalars.count < 5
-    var found: String?
-    for (other, phrases) in literals
-    where abs(other.unicodeScalars.count - scalars.count) <= (isShort ? 0 : 1) {
+    var found: (word: String, count: Int)?
+    for other in literals.similar(to: word) {
       let letters = Array(other.unicodeScalars)
       guard SpokenVocabulary.isOneSlip(scalars, letters),
         !isShort || scalars.sorted() == letters.sorted()
+          || letters.count == scalars.count + 1 && letters.first == scalars.first
       else { continue }
       // Of several, the one that more phrases have.
-      let count = phrases.count
-      let best = found.map { literals[$0]?.count ?? 0 } ?? -1
-      if count > best || count == best && other < found ?? "" { found = other }
+      let count = literals[other]?.count ?? 0
+      if found.map({ (count, $0.word) > ($0.count, other) }) ?? true { found = (other, count) }
     }
-    return found
+    return found?.word
   }
 }

@@ -1,4 +1,5 @@
 import CEL
+import Engine
 import Phrases
 import Program
 
@@ -6,13 +7,15 @@ import Program
 /// any order, if every word has its use.
 extension SpokenBook {
   /// The use of a word in a loose reading.
-  private enum Use: Equatable, CustomStringConvertible {
+  enum Use: Equatable, CustomStringConvertible {
     /// It names the intent, as do words of its phrases.
     case intent
     /// It is part of the value of a parameter.
     case value(String)
     /// It names the kind of an item, or says little.
     case kind, small
+    /// It is part of a phrase that says nothing, such as `would you`.
+    case empty
     case unknown
 
     var description: String {
@@ -21,6 +24,7 @@ extension SpokenBook {
       case .value(let name): "value of \(name)"
       case .kind: "kind word"
       case .small: "says little"
+      case .empty: "empty"
       case .unknown: "not understood"
       }
     }
@@ -28,6 +32,8 @@ extension SpokenBook {
 
   /// A loose reading of a sentence.
   struct Loose {
+    /// The action with the values that its phrase implies.
+    let meaning: String
     let understanding: Understanding
     let score: Double
     /// Whether every word has its use.
@@ -47,7 +53,7 @@ extension SpokenBook {
   /// The fewest and the most words of a sentence that is read loosely.
   private static let loosely = 2...24
   /// The most phrases that are compared.
-  private static let mostCompared = 160
+  private static let mostCompared = 80
   /// The least worth of the words that a phrase shares with a sentence.
   private static let leastScore = 2.4
 
@@ -63,12 +69,13 @@ extension SpokenBook {
     // A sentence that is turned round is read by the order of its words only.
     guard !tokens.contains(where: { vocabulary.negations.contains($0.bare) }) else { return [] }
     let spoken = Set(tokens.map(\.stem))
+    let empty = emptyPlaces(in: tokens.map(\.bare))
     let isQuestion = SpokenForm(words, of: said).isQuestion
 
     let scale = LooseFit.Scale(
       word: { [self] word in
-        let worth = worth(of: word)
-        return spoken.contains(vocabulary.stem(word)) ? worth : -worth
+        let worth = literals.worth(of: word)
+        return spoken.contains(literals.stem(of: word) ?? word) ? worth : -worth
       },
       slot: { [self] action, slot in
         guard let parameter = parameters[PhraseTable.list(action, slot)] else { return -4 }
@@ -78,14 +85,25 @@ extension SpokenBook {
     var found = candidates(spoken).compactMap { position -> Loose? in
       let row = table.rows[position]
       guard let fit = LooseFit(row.text, of: row.action, scale), fit.score >= Self.leastScore,
-        let reading = reading(row, fit, tokens, said, items: items),
+        let reading = reading(row, fit, tokens, said, empty, items: items),
         !(isQuestion && setsState(reading.understanding))
       else { return nil }
       return reading
     }
     found.sort { ($0.score, $1.understanding.action) > ($1.score, $0.understanding.action) }
     var seen: Set<String> = []
-    return found.filter { seen.insert($0.understanding.action).inserted }
+    return found.filter { seen.insert($0.meaning).inserted }
+  }
+
+  /// The places of words of phrases that say nothing.
+  private func emptyPlaces(in words: [String]) -> Set<Int> {
+    var places: Set<Int> = []
+    for start in words.indices {
+      for phrase in emptyPhrases where phrase.count > 1 && words[start...].starts(with: phrase) {
+        places.formUnion(start..<(start + phrase.count))
+      }
+    }
+    return places
   }
 
   private func token(_ word: SpokenForm.Word) -> Token {
@@ -115,8 +133,8 @@ extension SpokenBook {
   private func candidates(_ spoken: Set<String>) -> [Int] {
     var worths: [Int: Double] = [:]
     for stem in spoken {
-      for word in wordsOfStems[stem] ?? [] {
-        let worth = worth(of: word)
+      for word in literals.words(ofStem: stem) {
+        let worth = literals.worth(of: word)
         guard worth > 1 else { continue }
         for position in literals[word] ?? [] { worths[position, default: 0] += worth }
       }
@@ -128,11 +146,12 @@ extension SpokenBook {
   /// A reading by a phrase; nil if a value that it needs is missing.
   private func reading(
     _ row: PhraseTable.Row, _ fit: LooseFit, _ tokens: [Token], _ said: [Unicode.Scalar],
-    items: SpokenItems?
+    _ empty: Set<Int>, items: SpokenItems?
   ) -> Loose? {
     let own = parametersOfActions[row.action] ?? []
-    let shared = Set(fit.words.map(vocabulary.stem))
-    var uses: [Use] = tokens.map { token in
+    let shared = Set(fit.words.map { literals.stem(of: $0) ?? $0 })
+    var uses: [Use] = tokens.enumerated().map { index, token in
+      if empty.contains(index) { return .empty }
       if shared.contains(token.stem) { return .intent }
       return vocabulary.small.contains(token.bare) ? .small : .unknown
     }
@@ -162,12 +181,21 @@ extension SpokenBook {
         uses[index] = kinds.contains(tokens[index].bare) ? .kind : .value(parameter.name)
       }
       let name = names.map { PhraseText.bare(tokens[$0].word.text) }.joined(separator: " ")
-      take(parameter, first..<(last + 1), name)
+      if !names.contains(where: { tokens[$0].isAddress }),
+        let item = items?.mentioned(in: name, of: parameter.entity, self)
+      {
+        for index in names where !item.has(tokens[index].bare, vocabulary) {
+          uses[index] = .unknown
+        }
+        take(parameter, first..<(last + 1), item.title)
+      } else {
+        take(parameter, first..<(last + 1), name)
+      }
     }
     settleRoles(in: &values, &uses, tokens, said, of: row.action)
     // Words of other phrases of the action say nothing else.
     for index in uses.indices
-    where uses[index] == .unknown && actionStems(row.action).contains(tokens[index].stem) {
+    where uses[index] == .unknown && literals.hasStem(tokens[index].stem, row.action) {
       uses[index] = .intent
     }
     var understood = understanding(of: row, values, hasGuess: true)
@@ -182,7 +210,9 @@ extension SpokenBook {
     understood.uses = zip(tokens, uses).map { ($0.word.text, "\($1)") }
     let unknown = uses.count { $0 == .unknown }
     understood.score = fit.score - 2 * Double(unknown)
+    let implied = row.values.map { "\($0.name)=\($0.text)" }
     return Loose(
+      meaning: ([row.action] + implied).joined(separator: " "),
       understanding: understood, score: understood.score, isWhole: unknown == 0)
   }
 

@@ -38,20 +38,19 @@ extension SpokenBook {
     // A phrase that shares no more than words such as `the` and `off` is about something else.
     let first = sentence.lowercased().split { !$0.isLetter }.first.map(String.init)
     let telling = words.filter { $0.utf8.count > 3 || $0 == first }
-    func has(_ words: Set<String>) -> (String) -> Bool {
-      let list = words.sorted()
-      return { word in
-        words.contains(word)
-          || word.utf8.count > 3 && Suggestion.nearest(to: word, in: list) != nil
-      }
+    func stems(_ words: Set<String>) -> Set<String> {
+      Set(words.map { word in vocabulary.stem(spelling(of: word) ?? word) })
     }
-    let (isShared, isTelling) = (has(words), has(telling))
+    let (shared, tellingStems) = (stems(words), stems(telling))
+    func isTelling(_ word: String) -> Bool {
+      tellingStems.contains(literals.stem(of: word) ?? word)
+    }
     let scale = LooseFit.Scale(
-      word: { isShared($0) ? Self.shared : Self.lacking }, slot: { _, _ in 0 },
-      rule: { [table] in table.rules[$0] })
+      word: { [self] in shared.contains(literals.stem(of: $0) ?? $0) ? Self.shared : Self.lacking },
+      slot: { _, _ in 0 }, rule: { [table] in table.rules[$0] })
     var counts: [Int: Int] = [:]
-    for (word, rows) in literals where isTelling(word) {
-      for row in rows { counts[row, default: 0] += 1 }
+    for word in tellingStems.flatMap(literals.words) {
+      for row in literals[word] ?? [] { counts[row, default: 0] += 1 }
     }
     return counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(Self.mostNear)
       .compactMap { position, _ in
@@ -73,18 +72,13 @@ extension SpokenBook {
   ///
   /// - Parameter title: The title of an item of an entity.
   func form(
-    of row: PhraseTable.Row, near sentence: String, title: @escaping (String) -> String?
+    of row: PhraseTable.Row, _ fit: LooseFit, title: (_ entity: String) -> String?
   ) -> String {
-    let words = Self.words(of: sentence)
-    let names = names(for: row.action) { [language = table.language] parameter in
-      parameter.kind == .item
-        ? [title(parameter.entity) ?? "Swift"] : Self.samples(of: parameter, language)
+    fit.sentence { name in
+      guard let parameter = parameters[PhraseTable.list(row.action, name)] else { return name }
+      return parameter.kind == .item
+        ? title(parameter.entity) ?? "Swift"
+        : Self.samples(of: parameter, table.language).first ?? name
     }
-    func distance(_ form: String) -> Int {
-      let own = form.split(separator: " ")
-      return own.count - own.count { words.contains($0.lowercased()) } * 3
-    }
-    return PhraseTemplate.sentences(of: row.text, names, limit: 200)
-      .min { distance($0) < distance($1) } ?? row.text
   }
 }

@@ -23,7 +23,9 @@ extension SpokenBook {
     func best(_ accept: (PhraseBook.Match, Understanding) -> Understanding?) -> [Understanding] {
       func accepted(_ match: PhraseBook.Match) -> Understanding? {
         let understood = understanding(of: match)
-        guard !turnsRound(understood), !(isQuestion && setsState(understood)) else { return nil }
+        guard !turnsRound(understood), !(isQuestion && asksAbout(understood, form)) else {
+          return nil
+        }
         return accept(match, understood)
       }
       var rest = matches[...]
@@ -74,14 +76,35 @@ extension SpokenBook {
     }
   }
 
-  /// Whether a text before the words of the phrase turns the sentence round, as in `no, don't put that on my
-  /// list`.
+  /// Whether a text turns the sentence round, as in `no, don't put that on my list` and `メモしないで`, or gives only
+  /// the reason for what is asked.
   private func turnsRound(_ understood: Understanding) -> Bool {
     understood.arguments.contains { argument in
-      argument.kind == PhraseTable.Kind.words.rawValue && argument.range.lowerBound == 0
+      guard argument.kind == PhraseTable.Kind.words.rawValue, !argument.range.isEmpty else {
+        return false
+      }
+      let isFirst = argument.range.lowerBound == 0
+      if vocabulary.isDense {
+        return vocabulary.negations.contains { argument.words.hasPrefix("し" + $0) }
+          || isFirst && Self.denseJoins.contains(where: argument.words.hasSuffix)
+      }
+      return isFirst
         && SpokenVocabulary.words(of: argument.words).prefix(Self.firstWords)
           .contains(where: vocabulary.negations.contains)
     }
+  }
+
+  /// Whether a question is about what the phrase would do: whether an item is in a state, or whether one has to do
+  /// something.
+  func asksAbout(_ understood: Understanding, _ form: SpokenForm) -> Bool {
+    if setsState(understood) { return true }
+    guard understood.arguments.contains(where: { $0.kind == PhraseTable.Kind.words.rawValue }),
+      let duties = SpokenWords.of(table.language)?.duties
+    else { return false }
+    let said = form.text.lowercased()
+    return vocabulary.isDense
+      ? duties.contains { said.contains($0) }
+      : duties.contains { PhraseText.bare(said).hasPrefix($0 + " ") }
   }
 
   /// Whether a phrase says that an item is in a state, so that a question whether it is changes nothing.

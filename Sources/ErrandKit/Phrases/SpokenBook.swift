@@ -1,5 +1,4 @@
 import CEL
-import Glibc
 import Links
 import Phrases
 import Program
@@ -12,50 +11,10 @@ final class SpokenBook {
   private let book: PhraseBook?
   let times: SpokenTimes
   private(set) lazy var vocabulary = SpokenVocabulary(table)
-  /// The positions of the phrases that have each word.
-  private(set) lazy var literals = table.literals.phrases
-  /// The shortest word of phrases for each stem.
-  private(set) lazy var stems: [String: String] = {
-    var stems: [String: String] = [:]
-    for word in literals.keys {
-      let stem = vocabulary.stem(word)
-      if let known = stems[stem], (known.count, known) < (word.count, word) { continue }
-      stems[stem] = word
-    }
-    return stems
-  }()
-  /// The words of phrases by their stems.
-  private(set) lazy var wordsOfStems = Dictionary(grouping: literals.keys) { vocabulary.stem($0) }
+  /// The words of phrases.
+  var literals: PhraseWords { table.literals }
   /// The spelled numbers below a hundred and others of one word.
   private(set) lazy var numbers = PhraseNumbers.words(of: table.language)
-  /// The worth of each word of phrases, by how few actions have it.
-  private lazy var worths: [String: Double] = {
-    let actions = Set(table.rows.map(\.action)).count
-    var worths: [String: Double] = [:]
-    for (_, words) in wordsOfStems {
-      var own: Set<String> = []
-      for word in words { own.formUnion((literals[word] ?? []).map { table.rows[$0].action }) }
-      let worth = min(3.5, log(Double(actions + 1) / (Double(own.count) + 0.5)))
-      for word in words { worths[word] = vocabulary.small.contains(word) ? min(worth, 0.3) : worth }
-    }
-    return worths
-  }()
-  @exclusivity(unchecked) private var stemsOfActions: [String: Set<String>] = [:]
-
-  /// The worth of a word of a phrase: high for one that few actions have.
-  func worth(of word: String) -> Double { worths[word] ?? 0 }
-
-  /// The stems of the words of all phrases of an action.
-  func actionStems(_ action: String) -> Set<String> {
-    if stemsOfActions.isEmpty {
-      let actions = table.rows.map(\.action)
-      for (word, rows) in literals {
-        let stem = vocabulary.stem(word)
-        for row in rows { stemsOfActions[actions[row], default: []].insert(stem) }
-      }
-    }
-    return stemsOfActions[action] ?? []
-  }
 
   /// The phrases of empty words, the longest first.
   private(set) lazy var emptyPhrases = table.skip.map {

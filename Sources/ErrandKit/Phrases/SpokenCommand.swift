@@ -29,6 +29,8 @@ package struct SpokenCommand: Sendable {
   package let takesAll: Bool
   /// The number of scalars of the sentence that any words may be.
   let open: Int
+  /// Whether a word of it was misspelt, so that it is asked about before it changes something.
+  package var isMisspelt = false
   /// The call that is done again.
   package var call: Understanding?
 
@@ -37,7 +39,10 @@ package struct SpokenCommand: Sendable {
 
   /// The command about one of the items.
   package func about(_ item: SpokenItem) -> SpokenCommand {
-    SpokenCommand(name: name, head: head, tail: tail, items: [item], takesAll: true, open: open)
+    var command = SpokenCommand(
+      name: name, head: head, tail: tail, items: [item], takesAll: true, open: open)
+    command.isMisspelt = isMisspelt
+    return command
   }
 
   /// The command with its arguments.
@@ -48,13 +53,14 @@ package struct SpokenCommand: Sendable {
     (["errand"] + words.map(\.quotedForShell)).joined(separator: " ")
   }
 
-  /// Whether it changes more than the tags or the title of one item, so that it is asked about before.
+  /// Whether it changes more than the tags or the title of one item, or is misspelt, so that it is asked about before.
   ///
   /// `delete` asks by itself.
   package var asksFirst: Bool {
     switch name {
     case .renameTag, .deleteTag: true
-    case .tag, .untag: items.count > 1
+    case .tag, .untag: isMisspelt || items.count > 1
+    case .rename, .undo: isMisspelt
     default: false
     }
   }

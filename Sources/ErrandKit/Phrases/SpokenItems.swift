@@ -30,6 +30,7 @@ final class SpokenItems {
   /// The words that no item of an entity has, of phrases that fitted otherwise.
   private(set) var missing: [(entity: String, words: String)] = []
   @exclusivity(unchecked) private var known: [String: Finding] = [:]
+  @exclusivity(unchecked) private var mentions: [String: SpokenItem?] = [:]
   @exclusivity(unchecked) private var searches = 0
 
   /// The number of searches for a sentence, so that none takes long.
@@ -53,7 +54,7 @@ final class SpokenItems {
 
   /// Forgets what was found for the sentence before.
   func begin() {
-    (known, searches, missing) = ([:], 0, [])
+    (known, mentions, searches, missing) = ([:], [:], 0, [])
   }
 
   /// An understanding with the titles of the items that its words mean; nil if there is no such item.
@@ -189,6 +190,95 @@ final class SpokenItems {
     return Self.finding(best.filter { $0.share >= most * Self.near }.map(\.item))
   }
 
+  // MARK: Items that a text mentions
+
+  /// The item of an entity that a text mentions among other words: by most of its title, or by a word that no other
+  /// item has; nil for none and for several.
+  func mentioned(in text: String, of entity: String, _ book: SpokenBook) -> SpokenItem? {
+    let vocabulary = book.vocabulary
+    let kinds = vocabulary.kinds(of: entity)
+    let words = SpokenVocabulary.words(of: text)
+      .filter { !vocabulary.small.contains($0) && !kinds.contains($0) }
+    let key = "\(entity) \(text)"
+    if let found = mentions[key] { return found }
+    searches += 1
+    guard !words.isEmpty, words.count <= Self.mostWords * 3, searches <= Self.mostSearches else {
+      return nil
+    }
+    mentions[key] = .some(nil)
+    let (items, _) = source.near(vocabulary.isDense ? [] : words, entity, Self.newest)
+    let shared = items.compactMap { Mention($0, text, words, book) }
+      .sorted { $0.score > $1.score }
+    guard let best = shared.first else { return nil }
+    if shared.count > 1 {
+      let isAlone = shared[1].score * Self.clearly <= best.score
+      guard isAlone || best.item.title == shared[1].item.title else { return nil }
+    }
+    guard best.share >= 0.5 || best.isTelling else { return nil }
+    mentions[key] = best.item
+    return best.item
+  }
+
+  /// The times the score of another mention that a clear one has.
+  private static let clearly = 1.4
+
+  /// The words that an item shares with a text.
+  private struct Mention {
+    let item: SpokenItem
+    /// The letters of words that are shared; those of its title count twice.
+    let score: Double
+    /// The share of the letters of its title.
+    let share: Double
+    /// Whether a shared word is none of phrases.
+    let isTelling: Bool
+
+    init?(_ item: SpokenItem, _ text: String, _ words: [String], _ book: SpokenBook) {
+      let vocabulary = book.vocabulary
+      func shares(_ name: String) -> Bool {
+        vocabulary.isDense
+          ? text.lowercased().contains(name)
+          : name.count > 2 && words.contains { vocabulary.isSame($0, name) }
+      }
+      let title =
+        vocabulary.isDense
+        ? Self.runs(of: item.title)
+        : SpokenVocabulary.words(of: item.title).filter { !vocabulary.small.contains($0) }
+      let shared = title.filter(shares)
+      let others = SpokenVocabulary.words(of: item.names)
+        .filter { !title.contains($0) && $0.count > 3 && shares($0) }
+      func letters(_ names: [String]) -> Double { Double(names.joined().count) }
+      guard !shared.isEmpty || !others.isEmpty else { return nil }
+      self.item = item
+      share = letters(shared) / max(1, letters(title))
+      score = letters(shared) * (1 + share) + letters(others) / 2
+      isTelling = (shared + others).contains {
+        $0.count > 3 && !book.literals.has($0) || vocabulary.isDense
+      }
+    }
+
+    /// The runs of signs of one script in a title, without those that only join others.
+    private static func runs(of title: String) -> [String] {
+      func script(_ sign: Character) -> Int {
+        switch sign {
+        case "ぁ"..."ゟ": 0
+        case "ァ"..."ヿ": 1
+        case _ where sign.isLetter || sign.isNumber: sign.isASCII ? 2 : 3
+        default: 4
+        }
+      }
+      var runs: [(script: Int, text: String)] = []
+      for sign in title.lowercased() {
+        if let last = runs.last, last.script == script(sign) {
+          runs[runs.count - 1].text.append(sign)
+        } else {
+          runs.append((script(sign), String(sign)))
+        }
+      }
+      return runs.filter { (1...3).contains($0.script) && ($0.text.count > 1 || $0.script == 3) }
+        .map(\.text)
+    }
+  }
+
   /// The share of the best one's share with which an item may be meant as well.
   private static let near = 0.6
 
@@ -216,6 +306,13 @@ final class SpokenItems {
       parts = parts.flatMap { $0.components(around: word) }
     }
     return parts.filter { !$0.isEmpty }
+  }
+}
+
+extension SpokenItem {
+  /// Whether a word is one of those by which people name it.
+  func has(_ word: String, _ vocabulary: SpokenVocabulary) -> Bool {
+    SpokenVocabulary.words(of: names).contains { vocabulary.isSame(word, $0) }
   }
 }
 

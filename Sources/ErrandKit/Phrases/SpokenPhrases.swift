@@ -198,14 +198,18 @@ package final class SpokenPhrases {
         if best.hasGuess, let command = spokenCommand(), command.open < best.open {
           return .command(command)
         }
+        if best.hasGuess, let items, let shorter = book.withoutRequest(sentence, best, items) {
+          return .calls([shorter])
+        }
         return .calls(found)
       }
       if unsure.isEmpty { unsure = found }
     }
     if let command = spokenCommand() { return .command(command) }
     let found = otherwise(sentence, own, unsure, items)
-    if found.isEmpty, let items, let steps = steps(of: sentence, own, items) {
-      return .steps(steps)
+    if found.isEmpty, let items {
+      if let steps = steps(of: sentence, own, items) { return .steps(steps) }
+      return .calls(own.lazy.map { $0.inParts(sentence, items) }.first { !$0.isEmpty } ?? [])
     }
     return .calls(found)
   }
@@ -299,11 +303,23 @@ package final class SpokenPhrases {
     _ sentence: String, _ books: [SpokenBook], items: SpokenItems?
   ) -> [Understanding] {
     let found = books.flatMap { $0.loose(sentence, items: items) }.sorted { $0.score > $1.score }
-    guard let best = found.first, best.isWhole else { return [] }
+    guard let best = found.first else { return [] }
+    let near = found.prefix { $0.score > best.score - Self.sureness }
     var seen: Set<String> = []
-    return found.prefix { $0.score > best.score - Self.sureness }.filter(\.isWhole)
-      .map(\.understanding).filter { seen.insert($0.action).inserted }
+    if best.isWhole {
+      return near.filter(\.isWhole).map(\.understanding).filter { seen.insert($0.action).inserted }
+    }
+    // Words that were not understood may be what the sentence is about.
+    guard best.score >= Self.leastUnsure, near.count == 1, !SpokenForm(sentence).isQuestion,
+      best.understanding.arguments.contains(where: {
+        $0.isItem || $0.kind == PhraseTable.Kind.url.rawValue
+      })
+    else { return [] }
+    return [best.understanding]
   }
+
+  /// The least score of a reading with words that were not understood.
+  private static let leastUnsure = 1.6
 
   /// A whole sentence for an understanding, with its values.
   package func sentence(for understood: Understanding) -> String {
@@ -327,19 +343,19 @@ package final class SpokenPhrases {
   package func nearest(
     to sentence: String, limit: Int, title: @escaping (_ entity: String) -> String? = { _ in nil }
   ) -> [(action: String, sentence: String)] {
-    var ranked: [(distance: Double, order: Int, row: PhraseTable.Row, book: SpokenBook)] = []
+    var ranked: [(order: Int, row: PhraseTable.Row, fit: LooseFit, book: SpokenBook)] = []
     for book in orderedBooks {
       for (row, fit) in book.near(sentence) {
-        ranked.append((-fit.score, ranked.count, row, book))
+        ranked.append((ranked.count, row, fit, book))
       }
     }
     ranked.sort {
-      ($0.distance, $0.row.text.count, $0.order) < ($1.distance, $1.row.text.count, $1.order)
+      (-$0.fit.score, $0.row.text.count, $0.order) < (-$1.fit.score, $1.row.text.count, $1.order)
     }
     var seen: Set<String> = []
     return ranked.filter { seen.insert($0.row.action).inserted }.prefix(limit)
       .map {
-        (action: $0.row.action, sentence: $0.book.form(of: $0.row, near: sentence, title: title))
+        (action: $0.row.action, sentence: $0.book.form(of: $0.row, $0.fit, title: title))
       }
   }
 }

@@ -288,8 +288,8 @@ extension SpokenBook {
       PhraseText.trimmed(
         (words[..<range.lowerBound] + words[range.upperBound...]).joined(separator: " "))
     }
-    // At its beginning a time ends with a mark, as in `for 5 December: …`; within the text it has a
-    // preposition.
+    // At its beginning a time ends with a mark, as in `for 5 December: …`, or has a preposition, as it has within
+    // the text.
     let first = max(1, words.count - Self.longestTime)
     var places = (first..<words.count).map { $0..<words.count }
     places += (1..<min(words.count, Self.longestTime)).reversed().map { 0..<$0 }
@@ -302,7 +302,7 @@ extension SpokenBook {
     for place in places {
       let time = words[place].joined(separator: " ")
       if place.lowerBound == 0, !time.hasSuffix(":"), !time.hasSuffix(","),
-        place.count > 1 || !dates.isDay(time)
+        place.count > 1 ? !dates.isPlaced(time) : !dates.isDay(time)
       {
         continue
       }

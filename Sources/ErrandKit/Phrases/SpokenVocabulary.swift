@@ -12,6 +12,8 @@ final class SpokenVocabulary {
   private let meanings: [String: String]
   /// Whether words have no spaces between them.
   let isDense: Bool
+  /// Whether words are joined to one, as in `Harzartikel`.
+  private let isCompounding: Bool
   private let stemmer: Stemmer?
   @exclusivity(unchecked) private var stems: [String: String] = [:]
 
@@ -43,11 +45,18 @@ final class SpokenVocabulary {
     self.kinds = kinds
     self.meanings = meanings
     isDense = ["ja", "zh"].contains(table.language)
+    isCompounding = table.language == "de"
     stemmer = Stemmer(code: table.language)
   }
 
   /// The words for an item of an entity, such as `article` for a link.
   func kinds(of entity: String) -> Set<String> { kinds[entity] ?? [] }
+
+  /// The entities whose kinds have names.
+  var entities: [String] { kinds.keys.sorted() }
+
+  /// Whether a word names the kind of an item.
+  func isKind(_ word: String) -> Bool { kinds.contains { $0.value.contains(word) } }
 
   /// The entities for whose kinds a text has words; all of them if it has none.
   func entities(namedIn text: String) -> [String] {
@@ -102,6 +111,7 @@ final class SpokenVocabulary {
     let shared = zip(left, right).prefix { $0 == $1 }.count
     let (short, long) = (min(left.count, right.count), max(left.count, right.count))
     if shared >= 5, shared * 3 >= long * 2 { return true }
+    if isCompounding, shared == short, short >= 4 { return true }
     return (short >= 5 || short == 4 && left.sorted() == right.sorted())
       && Self.isOneSlip(left, right)
   }

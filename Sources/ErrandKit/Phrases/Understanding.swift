@@ -47,6 +47,8 @@ package struct Understanding: Sendable {
   package let isForeign: Bool
   /// Whether its words are those of no phrase, so that it is asked about before anything changes.
   package internal(set) var isLoose = false
+  /// Whether some of its words were not understood, so that it is only done after a yes.
+  package var isUnsure: Bool { uses.contains { $0.use == "\(SpokenBook.Use.unknown)" } }
   /// The worth of the words that a loose reading shares with its phrase.
   package internal(set) var score = 0.0
   /// The words of a loose reading with their uses.

@@ -38,7 +38,10 @@ package enum Setting: String, CaseIterable, Sendable {
     case .cleanURLs:
       ("save addresses without tracking parameters: on or off, which alters none", "off", nil)
     case .learning:
-      ("learn from what you do, for suggestions on this machine: on or off", "on", nil)
+      (
+        "learn from what you do, on this machine, for suggestions and sentences: on or off", "on",
+        nil
+      )
     case .embedOrigins:
       ("origins whose pages may embed widgets, such as https://home.example", "", nil)
     case .secretCommand: ("program that prints a secret, with {name} for its name", "", nil)

@@ -33,7 +33,9 @@ package struct SpokenWords: Sendable {
   /// Words between the elements of a list.
   package let and: Set<String>
   /// Words before the second of two things to do, as in `and then archive it`.
-  package var thenWords: Set<String> { Self.set("then dann danach puis ensuite luego después") }
+  package var thenWords: Set<String> {
+    Self.set("then so dann danach also puis ensuite donc alors luego después entonces pues")
+  }
   /// Words for the last result, and for each of its elements.
   package let it: Set<String>
   package let ordinals: [String: Int]
@@ -53,6 +55,10 @@ package struct SpokenWords: Sendable {
   /// Words before a number of days from today on, besides those for the next one, and up to today.
   let ahead: Set<String>
   let past: Set<String>
+  /// Pronouns that cling to the end of a verb, as in `archívalo`, the longest first.
+  package var clitics: [String] = []
+  /// Words with which a sentence says a duty; as a question it only asks for it.
+  package var duties: [String] = []
   /// Signs of addresses by the words that say them, as in `swift dot org`.
   package var addressSigns: [String: String] = [:]
 
@@ -131,6 +137,9 @@ package struct SpokenWords: Sendable {
     spanStarts: ["from"],
     spanEnds: ["to", "till", "until", "through", "–"],
     ahead: set(""), past: set("last past"),
+    duties: [
+      "i must", "i should", "i need to", "i have to", "i've got to", "we need to", "we have to",
+    ],
     addressSigns: ["dot": ".", "slash": "/", "dash": "-", "hyphen": "-"])
 
   private static let german = SpokenWords(
@@ -186,6 +195,10 @@ package struct SpokenWords: Sendable {
     spanStarts: ["von", "vom", "ab"],
     spanEnds: ["bis", "–"],
     ahead: set("kommenden folgenden"), past: set("letzten vergangenen"),
+    duties: [
+      "ich muss", "ich soll", "ich sollte", "ich brauche", "wir müssen", "wir sollten", "muss ich",
+      "soll ich", "sollte ich", "müssen wir",
+    ],
     addressSigns: [
       "punkt": ".", "slash": "/", "schrägstrich": "/", "bindestrich": "-", "minus": "-",
     ])
@@ -231,6 +244,13 @@ package struct SpokenWords: Sendable {
     spanStarts: ["du", "de", "depuis le", "depuis", "à partir du", "à partir de"],
     spanEnds: ["au", "à", "jusqu'au", "jusqu'à", "–"],
     ahead: set("prochaines"), past: set("derniers dernières"),
+    clitics: [
+      "-le-moi", "-la-moi", "-les-moi", "-le", "-la", "-les", "-lui", "-ça",
+    ],
+    duties: [
+      "je dois", "dois-je", "il faut", "faut-il", "je devrais", "on doit", "nous devons", "j'ai à",
+      "est-ce que je dois", "est-ce qu'il faut",
+    ],
     addressSigns: ["point": ".", "slash": "/", "tiret": "-"])
 
   private static let spanish = SpokenWords(
@@ -270,6 +290,13 @@ package struct SpokenWords: Sendable {
     spanStarts: ["del", "desde el", "desde las", "desde la", "desde", "de las", "de la", "de"],
     spanEnds: ["al", "a las", "a la", "a", "hasta el", "hasta las", "hasta la", "hasta", "–"],
     ahead: set("próximos próximas siguientes"), past: set("últimos últimas pasados pasadas"),
+    clitics: [
+      "telas", "telos", "tela", "telo", "selas", "selos", "sela", "selo", "las", "los", "les", "la",
+      "lo", "le",
+    ],
+    duties: [
+      "tengo que", "debo", "debería", "hay que", "tenemos que", "necesito", "me toca", "debemos",
+    ],
     addressSigns: ["punto": ".", "barra": "/", "guion": "-", "guión": "-"])
 
   private static let japanese = SpokenWords(
@@ -302,5 +329,6 @@ package struct SpokenWords: Sendable {
     particles: Set("をはがにでともへの".unicodeScalars), dayEndings: [],
     spanStarts: [],
     spanEnds: ["から", "–", "-", "〜", "～", "~"],
-    ahead: set("今後 次 これから 向こう"), past: set("過去 直近 この"))
+    ahead: set("今後 次 これから 向こう"), past: set("過去 直近 この"),
+    duties: ["ないと", "いけない", "なきゃ", "なければ", "べき", "ほうがいい", "方がいい"])
 }

@@ -54,6 +54,12 @@ struct Sentence {
       throw Problem(
         409, "conflict", "the sentence fits \(names) equally well", help: "say it in other words")
     }
+    guard !first.isUnsure else {
+      throw Problem(
+        409, "conflict",
+        "not all of the sentence was understood: should `\(first.action)` be done?",
+        help: errand.sentence(for: first, in: language))
+    }
     return first
   }
 }

@@ -277,6 +277,27 @@ import Testing
     #expect(sandbox.read("made") != nil)
   }
 
+  /// A reading with words that were not understood is asked about once, unless nothing is to be learnt.
+  @Test func readingsAreConfirmedOnce() throws {
+    let sandbox = try Sandbox()
+    for title in ["Sweep the hall", "Clean the windows"] { _ = try sandbox.run("add-task", title) }
+    func say(_ thing: String, _ flags: String...) throws -> Int32 {
+      try sandbox.run(["do", "the \(thing) finally sparkles, so tick that off"] + flags).status
+    }
+    func done() throws -> String {
+      try sandbox.run("find", "tasks", "--where", "self.done", "--count").out
+    }
+    #expect(try say("hall") != 0)
+    #expect(try done() == "0\n")
+    #expect(try say("hall", "--yes") == 0)
+    #expect(try say("windows") == 0)
+    #expect(try done() == "2\n")
+    _ = try sandbox.run("undo")
+    _ = try sandbox.run("settings", "set", "learning", "off")
+    #expect(try say("windows") != 0)
+    #expect(try done() == "1\n")
+  }
+
   /// `--speak` gives each text to the first program that is there, as one argument.
   @Test func speaksByTheProgramThatIsThere() throws {
     let sandbox = try Sandbox()

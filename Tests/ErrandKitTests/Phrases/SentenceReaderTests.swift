@@ -1,6 +1,7 @@
 import CEL
 import Catalog
 import Engine
+import Glibc
 import Program
 import Testing
 
@@ -99,13 +100,81 @@ import Testing
     #expect(Self.told(Self.read(language, sentence)) == expected)
   }
 
+  /// Sentences of which one part says what to do and another one names the item or the address.
+  @Test(arguments: [
+    (
+      "en", "I won't need the sourdough page for a while, archive it",
+      "archive link=Sourdough for beginners"
+    ),
+    (
+      "en", "I spoke to the dentist this morning so mark that as done",
+      "toggle-task done=true task=Call the dentist"
+    ),
+    (
+      "en", "I came across plants.example/ficus, please save it",
+      "save url=https://plants.example/ficus"
+    ),
+    (
+      "de", "mit Herrn Müller ist alles geklärt hak das ab",
+      "toggle-task done=true task=Herrn Müller zurückrufen"
+    ),
+    (
+      "fr", "J'ai eu le plombier au téléphone, tu peux cocher",
+      "toggle-task done=true task=Appeler le plombier"
+    ),
+    (
+      "es", "Lo del gazpacho ya no lo necesito, archívalo",
+      "archive link=Gazpacho andaluz paso a paso"
+    ),
+    ("ja", "京都の紅葉はもう見たから、アーカイブして", "archive link=京都の紅葉めぐり"),
+  ])
+  func isUnderstoodInParts(_ language: String, _ sentence: String, _ expected: String) {
+    let found = Self.read(language, sentence)
+    #expect(Self.told(found) == expected)
+    #expect(found.first?.isLoose == true)
+  }
+
+  /// A request at the end of a sentence that asks for what it says before is part of no text.
+  @Test func aRequestIsNoPartOfATitle() {
+    let told = Self.told(Self.read("es", "tengo que llamar a la abuela el domingo, recuérdamelo"))
+    #expect(told == "add-task due=2026-11-29 title=llamar a la abuela")
+  }
+
+  /// An answer to a reading counts for other values, too, but not for other words.
+  @Test func answersAreRemembered() throws {
+    var template = Array("/tmp/errand-readings-XXXXXX".utf8CString)
+    let folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+    defer {
+      unlink(folder + "/readings")
+      rmdir(folder)
+    }
+    let history = SpokenHistory(folder)
+    func reading(_ sentence: String) throws -> Understanding {
+      let found = try #require(Self.read("en", sentence).first)
+      #expect(found.isUnsure)
+      return found
+    }
+    let sourdough = try reading("I won't need the sourdough page for a while, archive it")
+    let sleep = try reading("I won't need the sleep page for a while, archive it")
+    let other = try reading("nobody wants the sleep page, archive it")
+    #expect(history.answer(to: sourdough) == nil)
+    history.remember(true, sourdough)
+    #expect(history.answer(to: sleep) == true && history.answer(to: other) == nil)
+    history.remember(false, sleep)
+    #expect(history.answer(to: sourdough) == false)
+    #expect(SpokenHistory(nil).answer(to: sourdough) == nil)
+  }
+
   /// Sentences that are turned round, asked, about a word, or about something that is not there.
   @Test(arguments: [
     ("en", "close the door"), ("en", "open the window"), ("en", "play some jazz"),
     ("en", "I haven't finished the tax return yet"), ("en", "don't archive the sourdough article"),
     ("en", "no, don't add that to my list"), ("en", "what does archive mean?"),
     ("en", "delete the sourdough article"), ("en", "yesterday I saved a kitten"),
+    ("en", "the sourdough was good, don't archive it"),
     ("es", "¿He llevado ya el coche al taller?"), ("es", "abre la ventana"),
+    ("es", "¿Tengo que ir mañana?"), ("de", "muss ich morgen arbeiten?"),
+    ("fr", "dois-je acheter du pain ?"), ("ja", "メモしないで"), ("ja", "明日行かないといけない？"),
     ("de", "speichere swift.org bitte nicht"), ("de", "mach das Fenster auf"),
     ("fr", "ferme la porte"), ("ja", "ラーメンの記事を削除して"),
   ])
@@ -133,6 +202,11 @@ import Testing
     ("en", "15 percent of 80", "errand eval '80.0 * 15.0 / 100.0'"),
     ("en", "how many days until christmas", "errand eval 'date(\"2026-12-25\").relative()'"),
     ("en", "undo that", "errand undo"),
+    ("en", "delte the sourdough article", "errand delete link:1"),
+    (
+      "en", "renmae the dentist task to phone the dentist",
+      "errand update task:1 'title=phone the dentist'"
+    ),
     ("de", "lösche den Artikel über sourdough", "errand delete link:1"),
     ("de", "was ist 3 mal 4", "errand eval '3.0 * 4.0'"),
     ("de", "mach das rückgängig", "errand undo"),
