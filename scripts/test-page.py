@@ -169,11 +169,11 @@ def flows(page, size, scripts):
     text = page.get_by_label("The definition").input_value()
     page.get_by_label("The definition").fill(text.replace("say:", "sya:"))
     page.get_by_role("button", name="Save").click()
-    expect(page.locator("#findings")).to_contain_text("sya")
+    expect(page.locator(".step .notice.bad")).to_contain_text("sya")
     shot(page, f"{name}-editor")
     page.get_by_label("The definition").fill(text.replace("Good night", f"Good night {name}"))
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    expect(page.get_by_text("Saved.", exact=True)).to_be_visible()
     page.goto(HOST + "/source/check-links")
     expect(page.get_by_role("button", name="Copy to change it")).to_be_visible()
     shot(page, f"{name}-built-in")
@@ -231,6 +231,7 @@ def flows(page, size, scripts):
 SCREENS = [
     "/", "/list/links", "/list/links?select=1", "/item/Link/1", "/read/1", "/item/Link/1/edit", "/list/Task",
     "/list/Note", "/new/Book", "/gallery", "/run/greet", "/run/save", "/source/greet", "/gallery/add",
+    "/make/shortcut", "/make/automation",
     "/activity", "/settings", "/import", "/welcome", "/inbox", "/tags", "/widgets",
     "/day", "/week", "/week/2020-01-01", "/widgets/reading-list?family=large",
 ]
