@@ -56,7 +56,7 @@ import Testing
     let sandbox = try Sandbox([".config/errand/mine.yaml": "shortcutt: x\nsteps: []\n"])
     let run = try sandbox.run("doctor")
     #expect(run.status == 1)
-    #expect(run.out.contains("problem  definitions: 70, 1 with mistakes"))
+    #expect(run.out.contains("problem  definitions: 71, 1 with mistakes"))
     #expect(run.err.contains("[no-kind]"))
   }
 
