@@ -56,6 +56,8 @@ extension SpokenBook {
   private static let mostCompared = 80
   /// The least worth of the words that a phrase shares with a sentence.
   private static let leastScore = 2.4
+  /// The same beside an item, which has words that may be about anything.
+  private static let leastBesideItem = 2.75
 
   /// The loose readings of a sentence, best first, one for each action.
   ///
@@ -175,7 +177,8 @@ extension SpokenBook {
       let rest = uses.indices.filter { uses[$0] == .unknown }
       let kinds = vocabulary.kinds(of: parameter.entity)
       let names = rest.filter { !kinds.contains(tokens[$0].bare) }
-      guard parameter.kind == .item, !names.isEmpty, let first = rest.first, let last = rest.last
+      guard parameter.kind == .item, fit.score >= Self.leastBesideItem, !names.isEmpty,
+        let first = rest.first, let last = rest.last
       else { return nil }
       for index in rest {
         uses[index] = kinds.contains(tokens[index].bare) ? .kind : .value(parameter.name)

@@ -206,6 +206,11 @@ package final class SpokenPhrases {
       if unsure.isEmpty { unsure = found }
     }
     if let command = spokenCommand() { return .command(command) }
+    if let items, let guess = unsure.first,
+      let shorter = own.lazy.compactMap({ $0.withoutRequest(sentence, guess, items) }).first
+    {
+      return .calls([shorter])
+    }
     let found = otherwise(sentence, own, unsure, items)
     if found.isEmpty, let items {
       if let steps = steps(of: sentence, own, items) { return .steps(steps) }

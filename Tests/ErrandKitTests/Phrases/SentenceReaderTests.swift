@@ -111,7 +111,7 @@ import Testing
       "toggle-task done=true task=Call the dentist"
     ),
     (
-      "en", "I came across plants.example/ficus, please save it",
+      "en", "https://plants.example/ficus looks useful, hang on to it for me",
       "save url=https://plants.example/ficus"
     ),
     (
