@@ -100,6 +100,8 @@ struct WordForms {
     var beginnings = [stem]
     // The stem of library is `librari`, and that of running is `run`.
     if stem.hasSuffix("i") { beginnings.append(String(stem.dropLast())) }
+    // That of saving is `save`.
+    if stem.hasSuffix("e") { beginnings.append(String(stem.dropLast())) }
     if let last = stem.last, last.isASCII, !"aeiouysxw".contains(last) {
       beginnings.append(stem + String(last))
     }

@@ -90,6 +90,7 @@ import Testing
 
   @Test(arguments: [
     ("en", "links", "A link"), ("en", "libraries", "The library"), ("en", "running", "It runs"),
+    ("en", "save", "Saving calls"), ("en", "scraped", "It scrapes"),
     ("en", "databases", "A database"), ("de", "Buch", "Viele Bücher"), ("en", "книги", "Книга"),
   ])
   func inflectedFormsMatch(
