@@ -21,7 +21,7 @@ struct Suggestions: Page {
     let start = text.lowercased()
     let counts = try memory.tags(reader).counts
     var found: [(tag: String, count: Int)] = []
-    if start.isEmpty { found = try suiting().map { ($0, counts[$0] ?? 0) } }
+    if start.isEmpty { found = try suiting(counts).map { ($0, counts[$0] ?? 0) } }
     if found.isEmpty {
       found = counts.filter { start.isEmpty || $0.key.lowercased().contains(start) }
         .map { ($0.key, $0.value) }
@@ -40,14 +40,19 @@ struct Suggestions: Page {
   /// The number of tags suggested for an item.
   private static let most = 8
 
-  /// The tags that may suit the item or the address that is named; empty if none is.
-  private func suiting() throws -> [String] {
+  /// The tags that may suit the item or the address that is named, first those that are words of its
+  /// title; empty if none is.
+  private func suiting(_ counts: [String: Int]) throws -> [String] {
     guard let name = context.parameter("of"), !name.isEmpty else { return [] }
-    if let item = try? reader.item(name) {
-      return try reader.suggestedTags(for: item, limit: Self.most)
-    }
-    let texts = [context.parameter("title") ?? ""]
-    return try reader.suggestedTags(for: name, texts, limit: Self.most)
+    let item = try? reader.item(name)
+    let title = item?.title ?? context.parameter("title") ?? ""
+    let tags =
+      try item.map { try reader.suggestedTags(for: $0, limit: Self.most) }
+      ?? reader.suggestedTags(for: name, [title], limit: Self.most)
+    let words = Set(title.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    let own = Set(item?["tags"]?.array?.compactMap(\.string) ?? [])
+    let named = words.filter { counts[$0] != nil && !own.contains($0) }.sorted()
+    return named + tags.filter { !named.contains($0) }
   }
 
   /// The items of an entity that words find, for fields that refer to one.

@@ -212,9 +212,11 @@ package final class SpokenPhrases {
       return .calls([shorter])
     }
     let found = otherwise(sentence, own, unsure, items)
-    if found.isEmpty, let items {
+    if found.allSatisfy(\.isUnsure), let items {
       if let steps = steps(of: sentence, own, items) { return .steps(steps) }
-      return .calls(own.lazy.map { $0.inParts(sentence, items) }.first { !$0.isEmpty } ?? [])
+      if found.isEmpty {
+        return .calls(own.lazy.map { $0.inParts(sentence, items) }.first { !$0.isEmpty } ?? [])
+      }
     }
     return .calls(found)
   }

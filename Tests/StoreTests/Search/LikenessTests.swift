@@ -62,7 +62,7 @@ import Testing
         for: .init(texts: texts, address: address), of: "Link", limit: 5
       ).map(\.tag)
     }
-    #expect(try tags("https://new.example/", "Sourdough for beginners").first == "baking")
+    #expect(try tags("https://new.example/", "Sourdough, a beginning").first == "baking")
     #expect(Set(try tags("https://bread.example/flour", "Flour")) == ["baking", "kitchen"])
     #expect(try tags("https://new.example/", "Astronomy") == [])
     #expect(try tags(nil) == [])
