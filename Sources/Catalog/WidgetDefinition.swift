@@ -32,16 +32,16 @@ package struct WidgetDefinition: Sendable {
     case entity(String, where: String?)
     /// The result of an intent or a shortcut.
     case action
-    /// What Errand knows of itself at the moment.
+    /// A state of Errand itself at the moment.
     case given(Given)
     case none
   }
 
-  /// What a widget shows that is not in the library.
+  /// Rows of a widget that are not from the library.
   package enum Given: String, CaseIterable, Sendable {
-    /// What is going on.
+    /// Activities that are going on.
     case activities
-    /// What the person probably wants to do now.
+    /// Actions that the person probably wants now.
     case suggestions
   }
 

@@ -57,7 +57,7 @@ package enum HabitDays: Hashable, Sendable {
     }
   }
 
-  /// Those with the day of a time, the widest first.
+  /// All kinds of days with the day of a time, the widest first.
   static func all(with time: LocalMinute) -> [HabitDays] {
     [.everyDay, time.weekday < 5 ? .workdays : .weekend, .weekday(time.weekday)]
   }

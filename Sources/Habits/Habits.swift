@@ -18,7 +18,7 @@ package struct Habits: Sendable {
   static let leastRate = 0.6
   /// The share from which it is regular.
   static let regularRate = 0.75
-  /// How much more often than at any time it must be done.
+  /// The least factor by which it is done more often than at any time.
   static let leastLift = 2.0
   /// The least likelihood among all things.
   static let leastLikelihood = 0.5
@@ -31,7 +31,7 @@ package struct Habits: Sendable {
 
   /// In order of time.
   private let deeds: [Deed]
-  /// What was done shortly before each deed.
+  /// The name of the deed shortly before each one; nil for none.
   private let before: [String?]
 
   /// - Complexity: O(n log n) for n deeds.
@@ -46,7 +46,7 @@ package struct Habits: Sendable {
     }
   }
 
-  /// What the person probably wants to do at a moment after all deeds, the most likely first.
+  /// The likely actions at a moment after all deeds, the most likely first.
   ///
   /// - Parameter item: The kind of the item that was changed last, if that was shortly before.
   /// - Complexity: O(names × deeds).

@@ -40,8 +40,8 @@ struct GalleryPage: Page {
       """)
   }
 
-  /// What the person probably wants to do now, each with a reason, and buttons to have it started by
-  /// itself and to see it never again.
+  /// Suggestions of actions, each with a reason, and buttons to have it started by itself and to see
+  /// it never again.
   private func suggested() -> HTML? {
     // A device changes neither definitions nor settings.
     let isDevice = context.devices.isDevice

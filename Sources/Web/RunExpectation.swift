@@ -54,8 +54,8 @@ extension RunPage {
     return .object(test)
   }
 
-  /// What a presentation is compared with: its text, or the titles of its items; nil if that is not
-  /// known.
+  /// The value that a presentation is compared with: its text, or the titles of its items; nil if it
+  /// is not known.
   private static func shown(_ entry: JSONValue) -> JSONValue? {
     let titles = (entry["cards"]?.array ?? []).compactMap { $0["title"] }
     // One item looks like a list of one.

@@ -110,7 +110,7 @@ struct SettingsPage: Page {
       """
   }
 
-  /// Where it is chosen what assistants may run, in the section of what others may do.
+  /// The choice of what assistants may run, in the section of what others may do.
   private func access() -> HTML {
     let tools = errand.assistantTools()
     return """

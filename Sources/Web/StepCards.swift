@@ -47,7 +47,7 @@ struct StepCards: PagePart {
     """
   }
 
-  /// What it asks for at its start.
+  /// The questions at its start.
   private func inputs(_ found: [String: [DefinitionEditor.Problem]]) -> HTML {
     let kinds: [HTML] = form.types.map { "<option value=\"\($0.value)\">\($0.title)</option>" }
     return """

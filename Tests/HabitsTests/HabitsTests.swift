@@ -88,7 +88,7 @@ import Testing
     #expect(Habits([]).suggestions(at: now).isEmpty)
   }
 
-  /// What is shown is right at six of ten moments or more, also for those who have no habits.
+  /// Suggestions are right at six of ten moments or more, also for those who have no habits.
   @Test func peopleWithNoiseSeeWhatTheyWant() {
     var all = Precision()
     for person in SimulatedPerson.all { all.measure(person) }

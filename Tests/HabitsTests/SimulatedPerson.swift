@@ -16,7 +16,7 @@ struct SimulatedPerson {
   /// Looks a day at the suggestions without doing anything.
   let looks: Int
 
-  /// What noise is made of; some of it is a habit, too.
+  /// The actions of noise; some of them are habits, too.
   static let things = [
     "save", "open", "add-task", "add-note", "share", "tasks", "read", "archive", "search-and-share",
     "summarize", "morning-briefing", "weekly-report", "save-from-clipboard", "pomodoro", "timer",
@@ -94,7 +94,7 @@ struct SimulatedPerson {
     self.looks = looks
   }
 
-  /// What the person does, and the times of looks, in order, from a Monday on.
+  /// The deeds of the person, and the times of looks, in order, from a Monday on.
   func days(_ count: Int) -> (deeds: [(deed: Deed, isHabit: Bool)], looks: [LocalMinute]) {
     var random = SeededNumbers(state: seed &* 0x9E37_79B9_7F4A_7C15)
     var deeds: [(deed: Deed, isHabit: Bool)] = []
@@ -143,7 +143,7 @@ struct SeededNumbers {
   }
 }
 
-/// How often suggestions are right.
+/// The share of suggestions that are right.
 struct Precision {
   var shown = 0
   var right = 0

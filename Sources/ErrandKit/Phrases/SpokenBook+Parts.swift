@@ -221,7 +221,7 @@ extension SpokenBook {
     return apart == command || apart.isEmpty ? [command] : [command, apart]
   }
 
-  /// The sentences that say a command of something: in the place of a word such as `it`, or at an end.
+  /// The sentences of a command about something, which stands in the place of a word such as `it`, or at an end.
   private func filled(_ command: String, with name: String) -> [String] {
     if vocabulary.isDense { return ["\(name)を\(command)", "\(name)\(command)"] }
     let words = command.split(separator: " ").map(String.init)

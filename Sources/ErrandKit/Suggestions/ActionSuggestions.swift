@@ -7,7 +7,7 @@ import Program
 import Source
 import Store
 
-/// What a person probably wants to do now, from the runs that the store keeps.
+/// Suggestions of actions for now, from the runs that the store keeps.
 ///
 /// Nothing is learned in advance and nothing leaves the machine: each call reads the recorded runs.
 package struct ActionSuggestions {
@@ -17,7 +17,7 @@ package struct ActionSuggestions {
     package let title: String
     /// Why, such as “you do this each Monday at about 9:00”.
     package let reason: String
-    /// How likely it is among all that the person does at such a moment, from 0 to 1.
+    /// Its likelihood among all actions of the person at such a moment, from 0 to 1.
     package let likelihood: Double
     /// The automation that would do it; nil if it is not regular enough, or has to ask.
     package let automation: (name: String, text: String)?
@@ -85,7 +85,7 @@ package struct ActionSuggestions {
 
   // MARK: Reading
 
-  /// What the person did, and the kind of the item that changed last.
+  /// The deeds of the person, and the kind of the item that changed last.
   private func deeds(until now: Timestamp) throws -> ([Deed], item: String?) {
     let store = try run.store()
     let runs = try store.runs.recorded(RunSelection(limit: Int(RunStore.kept))).reversed()

@@ -1,7 +1,7 @@
 import CEL
 
 extension Errand {
-  /// What the person probably wants to do now; mostly nothing.
+  /// Suggestions of actions for now; mostly none.
   ///
   /// - Throws: `store`, `busy`.
   package func suggestions(limit: Int = 3) throws(ErrandError) -> [ActionSuggestions.Entry] {

@@ -583,7 +583,7 @@ package struct DefinitionForm {
   }
 }
 
-/// What can be added.
+/// The choices of what can be added.
 extension DefinitionForm {
   /// The triggers, or the verbs, blocks, intents and shortcuts that can be added to a list, the most
   /// used first.

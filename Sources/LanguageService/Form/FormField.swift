@@ -49,7 +49,7 @@ package struct FormName: Sendable {
 
 /// A step, a trigger or an input of a definition, as a form shows it.
 package struct FormCard: Sendable {
-  /// Where it is, such as `steps.2.then.0`.
+  /// Its place, such as `steps.2.then.0`.
   package let path: String
   /// The verb, intent, shortcut, first word of a block, kind of a trigger, or name of an input.
   package let word: String
