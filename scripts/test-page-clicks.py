@@ -231,6 +231,8 @@ def making(page, name, scripts):
     press(page, page.get_by_role("link", name="New automation"))
     page.get_by_label("Title", exact=True).fill(f"Fridays {name}")
     page.get_by_label("Fri", exact=True).check()
+    if scripts:
+        expect(page.locator("#text")).to_have_value(re.compile(r"days: \[fri\]"))
     add_step(page, title.lower(), title, scripts)
     page.get_by_label("Tag", exact=True).fill("made")
     press(page, page.get_by_role("button", name="Save", exact=True))

@@ -13,6 +13,10 @@ let last;
 let done = Promise.resolve();
 const waiting = new Set();
 let isBusy = false;
+let isPressed = false;
+for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
+  addEventListener(kind, () => { isPressed = kind === "pointerdown"; }, true);
+}
 function update(what = "check") {
   if (waiting.has(what)) return;
   waiting.add(what);
@@ -50,6 +54,8 @@ async function send(what) {
   for (const details of all("details", next)) {
     if (open.has(details.closest("[data-path]")?.dataset.path)) details.open = true;
   }
+  // A button that is being pressed stays until it is let go.
+  while (isPressed) await new Promise((go) => setTimeout(go, 20));
   form.replaceWith(document.adoptNode(next));
   [pane.scrollTop] = tops;
   scrollTo(0, tops[1]);
