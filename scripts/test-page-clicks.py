@@ -1065,10 +1065,10 @@ def library():
 
 # Width, height, whether there are scripts, and what is tried; narrow ones are touched.
 VISITS = [
-    (360, 740, True, [sidebar, arranging, calendar, repeating, making, stepping, conflict, lists, tags, items, doing, place, late, runs, notifications, pushed, bringing, away]),
+    (360, 740, True, [sidebar, arranging, calendar, repeating, stepping, conflict, lists, tags, items, doing, place, late, runs, notifications, pushed, bringing, away]),
     (768, 1024, True, [sidebar, calendar, repeating, stepping, conflict, place]),
-    (1440, 900, True, [arranging, calendar, repeating, making, stepping, conflict, lists, tags, items, doing, place, late, reach, runs, notifications, bringing, working, away]),
-    (360, 740, False, [sidebar, arranging, calendar, repeating, making, stepping, conflict, doing, place]),
+    (1440, 900, True, [arranging, calendar, repeating, stepping, conflict, lists, tags, items, doing, place, late, reach, runs, notifications, bringing, working, away]),
+    (360, 740, False, [sidebar, arranging, calendar, repeating, stepping, conflict, doing, place]),
     (1440, 900, False, [calendar, repeating, conflict, lists, tags, items, runs, notifications, bringing, working]),
 ]
 
