@@ -24,8 +24,7 @@ function update(what = "check") {
     waiting.delete(what);
     isBusy = true;
     await send(what);
-    isBusy = false;
-  });
+  }).catch(reportError).then(() => { isBusy = false; });
 }
 
 // Sends the form, and shows the answer; what was written meanwhile stays.
@@ -40,7 +39,8 @@ async function send(what) {
   const next = parsed(await response.text()).getElementById("editor");
   if (!next || editor() !== form) return;
   const focused = document.activeElement;
-  const range = focused?.selectionStart !== undefined ? [focused.selectionStart, focused.selectionEnd] : null;
+  // Of what is no text, such as a box, the selection is null.
+  const range = focused?.selectionStart != null ? [focused.selectionStart, focused.selectionEnd] : null;
   const open = new Set(all("details[open]", form).map((details) => details.closest("[data-path]")?.dataset.path));
   const pane = form.closest(".pane");
   const tops = [pane.scrollTop, scrollY, byID("text").scrollTop];
