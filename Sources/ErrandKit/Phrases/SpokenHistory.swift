@@ -5,34 +5,30 @@ import Engine
 ///
 /// They stay on this machine: in a file of the state folder with the words of sentences but for their values.
 package struct SpokenHistory {
-  private let file: PrivateFile?
-
-  /// The most answers that are kept.
-  private static let most = 500
+  private let lines: StateLines?
 
   /// Uses a file in a folder.
   ///
   /// - Parameter folder: The folder; nil to remember nothing.
-  package init(_ folder: String?) { file = folder.map { PrivateFile(path: $0 + "/readings") } }
+  package init(_ folder: String?) {
+    lines = folder.map { StateLines(path: $0 + "/readings", limit: 500) }
+  }
 
   /// The answer to a reading the last time: whether it was right; nil if it was not asked about.
   package func answer(to understood: Understanding) -> Bool? {
     let key = Self.key(of: understood)
-    return lines.last { $0.dropFirst(2) == key }.map { $0.hasPrefix("+") }
+    return lines?.read().last { $0.dropFirst(2) == key }.map { $0.hasPrefix("+") }
   }
 
   /// Remembers the answer to a reading.
   package func remember(_ isRight: Bool, _ understood: Understanding) {
-    guard let file, understood.isLoose else { return }
+    guard understood.isLoose else { return }
     let key = Self.key(of: understood)
-    let kept = lines.filter { $0.dropFirst(2) != key }.suffix(Self.most - 1)
     // Without it, the next time is asked about again.
-    _ = file.write((kept + ["\(isRight ? "+" : "-")\t\(key)"]).joined(separator: "\n") + "\n")
-  }
-
-  private var lines: [String] {
-    guard let file, let bytes = try? FileReader.bytes(of: file.path) else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    _ = lines?.change { lines in
+      lines.removeAll { $0.dropFirst(2) == key }
+      lines.append("\(isRight ? "+" : "-")\t\(key)")
+    }
   }
 
   /// The action with the values that its phrase implies, and the words of the sentence with a star for each value.
