@@ -172,9 +172,7 @@ struct DefinitionEditor: PagePart {
       return form
     }
     let taken = Set(errand.definitions.map(\.name))
-    let name =
-      taken.contains(base)
-      ? (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base : base
+    let name = base.numbered(after: "-", unless: taken.contains)
     return try form.named(name)
   }
 

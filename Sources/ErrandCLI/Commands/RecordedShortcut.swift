@@ -4,6 +4,7 @@ import Engine
 import ErrandKit
 import Items
 import JSON
+import LanguageService
 import Program
 import Source
 import Store
@@ -84,12 +85,12 @@ struct RecordedShortcut {
     }
     if let word, let index = steps.lastIndex(where: { $0.result == word }) {
       if steps[index].binding == nil {
-        steps[index].binding = free(Self.camel(steps[index].action))
+        steps[index].binding = free(steps[index].action.camelCased)
       }
       return "{{ \(steps[index].binding ?? "") }}"
     }
     let wanted =
-      parameter.name.text == "input" ? Self.camel(action.name.text) + "Input" : parameter.name.text
+      parameter.name.text == "input" ? action.name.text.camelCased + "Input" : parameter.name.text
     let type = parameter.type.description
     let declaration = declaration(of: parameter, in: action, default: text)
     if let same = parameters.first(where: {
@@ -105,15 +106,7 @@ struct RecordedShortcut {
   /// A name that no parameter and no result has.
   private func free(_ name: String) -> String {
     let taken = Set(parameters.map(\.name) + steps.compactMap(\.binding))
-    guard taken.contains(name) else { return name }
-    return (2...).lazy.map { "\(name)\($0)" }.first { !taken.contains($0) } ?? name
-  }
-
-  private static func camel(_ name: String) -> String {
-    let words = name.split(separator: "-")
-    return words.enumerated().map {
-      $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst()
-    }.joined()
+    return name.numbered(unless: taken.contains)
   }
 
   /// The declaration of a parameter as its definition has it, with the recorded value as its default.

@@ -135,12 +135,3 @@ package struct FormCondition: Equatable, Sendable {
     }
   }
 }
-
-extension String {
-  /// The text without blanks at its ends.
-  var trimmed: String {
-    var text = self[...].drop { $0.isWhitespace }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
-  }
-}
