@@ -216,11 +216,7 @@ final class RunRegistry {
   /// The transcript of a run that the token began here, with its `parameters`; nil if it is not kept
   /// in memory.
   func liveTranscript(_ id: String, _ token: Token) -> JSONValue? {
-    guard let run = run(id, token), case .object(var members) = run.shownTranscript(from: 1) else {
-      return nil
-    }
-    members["parameters"] = run.parameters
-    return .object(members)
+    run(id, token)?.pageTranscript
   }
 
   /// Continues a run at the step where it failed, or starts it over with the same values.

@@ -289,6 +289,13 @@ final class ServedRun {
     ])
   }
 
+  /// The transcript with the values that the run was started with, for the page.
+  var pageTranscript: JSONValue? {
+    guard case .object(var members) = shownTranscript(from: 1) else { return nil }
+    members["parameters"] = parameters
+    return .object(members)
+  }
+
   /// The run in the form of `GET /runs/ID`.
   var json: JSONValue {
     .object([
