@@ -312,8 +312,6 @@ struct RankedSearch {
 
   /// Binds the parameters of the score and the match; returns the next parameter's index.
   private func bind(_ statement: Statement) throws -> Int32 {
-    // A description may have its words anywhere.
-    let weights = plan.isRelaxed ? weights.map { _ in 1 } : self.weights
     let numbers = (phraseRarities + weights).withUnsafeBytes { Array($0) }
     try statement.bind(.blob(numbers), at: 1)
     try statement.bind(match, at: 2)
