@@ -224,19 +224,7 @@ import Testing
   private static func read(_ bytes: [UInt8], _ name: String) throws -> (
     items: String, report: String
   ) {
-    var position = 0
-    let file = ImportFile(
-      path: name,
-      read: { buffer in
-        let piece = bytes[position..<min(position + buffer.count, bytes.count)]
-        buffer.copyBytes(from: piece)
-        position += piece.count
-        return piece.count
-      },
-      rewind: {
-        position = 0
-        return true
-      })
+    let file = ImportFile(pieces: bytes, path: name)
     var records = try ImportSource(file, temporaryFolder: "/tmp").records
     var items = ""
     var report: [String] = []
