@@ -43,8 +43,7 @@ final class Subject {
     var query = Query(
       "Link", match: match, filter: filter, sort: sort.isEmpty ? [] : [SortKey(parsing: sort)],
       limit: 10)
-    query.isRelaxed = true
-    query.completesFew = true
+    query.closeMatches = .ifFew
     if skip > 0 {
       query.limit = skip
       guard let last = try store.items.find(query).last?.id else { return query }

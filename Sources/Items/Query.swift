@@ -6,11 +6,8 @@ package struct Query {
   package var entity: String
   /// The search words; nil or blank for no search.
   package var match: String?
-  /// Whether a search without matches for all words returns items that match some.
-  package var isRelaxed = false
-  /// Whether a relaxed search that finds only a few items with all words goes on with those that
-  /// have some.
-  package var completesFew = false
+  /// When a search also returns items that have only some of its words.
+  package var closeMatches = CloseMatches.never
   /// The item that the items are like, which come in the order of their likeness; nil for none.
   package var like: Item?
   /// The condition; nil for none.
@@ -38,4 +35,13 @@ package struct Query {
 
   /// The search words; nil if blank.
   package var words: String? { match.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
+}
+
+/// When a search returns items that have only some of its words.
+package enum CloseMatches: Sendable {
+  case never
+  /// If no item has all words.
+  case ifNone
+  /// If fewer than ten items have all words: these come first, and close matches follow up to ten.
+  case ifFew
 }

@@ -21,10 +21,8 @@ extension Run {
     /// Property names, with a leading `-` for descending order.
     package var sort: [String] = []
     package var limit: Int?
-    /// Whether items that match only some words are returned when none matches all.
-    package var isRelaxed = true
-    /// As in `Query`.
-    package var completesFew = false
+    /// When items are returned that have only some of the words.
+    package var closeMatches = CloseMatches.never
     /// The reference of the last item of the previous page.
     package var after: String?
 
@@ -37,8 +35,7 @@ extension Run {
   package func query(_ search: Search) throws -> Query {
     let definition = try workspace.entity(search.entity).definition
     var query = Query(search.entity, match: search.match, limit: search.limit)
-    query.isRelaxed = search.isRelaxed
-    query.completesFew = search.completesFew
+    query.closeMatches = search.closeMatches
     for key in search.sort {
       if let problem = definition.sortProblem(key, at: nil) {
         throw RunError(.invalidValue, problem.message, help: problem.help).asUsage

@@ -93,7 +93,6 @@ extension Run {
       let definition = try workspace.entity(entity).definition
       guard definition.properties.contains(where: { $0.name.text == property }) else { return [] }
       var search = Search(entity: entity)
-      search.isRelaxed = false
       if let tag { search.match = "tag:\"\(tag)\"" } else { search.filter = "self.done == true" }
       return try find(search).compactMap(spoken)
     }

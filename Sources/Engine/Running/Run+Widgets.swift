@@ -15,7 +15,6 @@ extension Run {
     case .entity(let entity, let condition):
       var search = Search(entity: entity)
       search.filter = condition
-      search.isRelaxed = false
       return [0: .value(.int(Int64(try count(search))))]
     case .given: return [0: .value(.list(given))]
     case .action, .none: return [:]

@@ -41,8 +41,7 @@ enum FindVerb: Verb {
     var query = Query(entity)
     query.match = try arguments.value(match)?.asText
     // Near matches are returned only with a summary that mentions them.
-    query.isRelaxed = try arguments.flag(summary)
-    query.completesFew = query.isRelaxed
+    if try arguments.flag(summary) { query.closeMatches = .ifFew }
     if case .sort(let keys) = arguments[sort] { query.sort = keys }
     if let limit = try arguments.int(limit) { query.limit = Int(limit) }
     if first { query.limit = 1 }

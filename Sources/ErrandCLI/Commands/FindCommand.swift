@@ -75,8 +75,9 @@ enum FindCommand {
     // Programs only get items with all words, since they could not recognize partial matches.
     let isForPerson =
       invocation.mode.isPlain && invocation.console.stdoutIsTerminal && !arguments.isOn("quiet")
-    search.isRelaxed = isForPerson && !arguments.isOn("exit-status") && !arguments.isOn("first")
-    search.completesFew = search.isRelaxed
+    if isForPerson, !arguments.isOn("exit-status"), !arguments.isOn("first") {
+      search.closeMatches = .ifFew
+    }
     if arguments.isOn("explain") {
       let explanation = try run.explain(try run.query(search))
       return try invocation.write(explanation, of: search.entity)
@@ -99,7 +100,7 @@ enum FindCommand {
     } else {
       let items = Array(try run.find(search).dropFirst(offset))
       try invocation.resultWriter.write(.list(items.map { .object($0) }))
-      if search.isRelaxed, let sentence = try run.nearness(of: items, search) {
+      if search.closeMatches != .never, let sentence = try run.nearness(of: items, search) {
         invocation.say("\(sentence.harmless())")
       }
       if items.isEmpty {

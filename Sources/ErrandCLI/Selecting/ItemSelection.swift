@@ -75,7 +75,6 @@ struct ItemSelection {
     search.filter = filter
     search.filterLabel = "--where"
     try FieldWord.expectExpression(filter, of: run.catalog.entity(entity), run)
-    search.isRelaxed = false
     let items = try run.find(search)
     if items.isEmpty {
       throw RunError(

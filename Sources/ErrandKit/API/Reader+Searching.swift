@@ -31,7 +31,7 @@ extension Reader {
   ) throws(ErrandError) -> CloseMatches {
     try reading { run in
       var search = try self.search(entity, words, condition)
-      search.isRelaxed = true
+      search.closeMatches = .ifNone
       search.limit = limit
       return CloseMatches(
         items: try run.find(search).map { try ItemSnapshot($0, run, hasSnippet: true) },

@@ -213,7 +213,6 @@ public final class Reader {
     var search = Run.Search(entity: entity)
     search.match = words
     search.filter = condition
-    search.isRelaxed = false
     return search
   }
 

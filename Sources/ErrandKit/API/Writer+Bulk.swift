@@ -50,7 +50,7 @@ extension Writer {
       return try references.map { try run.item($0, of: nil) }.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
     case .search(let entity, let words, let condition):
       var search = Run.Search(entity: entity)
-      (search.match, search.filter, search.isRelaxed) = (words, condition, false)
+      (search.match, search.filter) = (words, condition)
       return try run.find(search).sorted { ($0.id ?? 0) < ($1.id ?? 0) }
     }
   }

@@ -147,8 +147,8 @@ extension ItemStore {
         return !isStopped
       }
       try forEachHit(of: search, in: table) { try take($0, compiled) }
-      let isFew = query.completesFew && found.count < Self.few
-      if !isStopped, found.isEmpty || isFew, query.isRelaxed, !plan.isRelaxed,
+      let isFew = query.closeMatches == .ifFew && found.count < Self.few
+      if !isStopped, found.isEmpty || isFew, query.closeMatches != .never, !plan.isRelaxed,
         let relaxed = try compile(query, table, isRelaxed: true)
       {
         if found.isEmpty { return try forEach(query, relaxed, table, body: body) }
@@ -292,7 +292,7 @@ extension ItemStore {
     query.sort = query.words == nil ? [] : [SortKey("createdAt")]
     query.limit = nil
     query.after = nil
-    query.isRelaxed = false
+    query.closeMatches = .never
     if query.during != nil {
       query.sort = []
       return min(try find(query).count, most ?? .max)

@@ -21,7 +21,7 @@ extension ItemStore {
     let start = SortKey(table.schema.properties[places.start].name)
     var candidates = Query(query.entity, match: query.match, sort: [start])
     candidates.during = range
-    candidates.isRelaxed = query.isRelaxed
+    candidates.closeMatches = query.closeMatches
     var found: [Item] = []
     var left = context.filterSteps
     var count = 0

@@ -30,7 +30,7 @@ import Testing
     _ words: String, in store: Database, isRelaxed: Bool = false
   ) throws -> [Int64] {
     var query = Query("Link", match: words, limit: 10)
-    query.isRelaxed = isRelaxed
+    query.closeMatches = isRelaxed ? .ifNone : .never
     return try store.items.find(query).compactMap(\.id)
   }
 
@@ -144,8 +144,7 @@ import Testing
 
   private func items(_ words: String, completing: Bool, limit: Int = 10) throws -> [Item] {
     var query = Query("Link", match: words, limit: limit)
-    query.isRelaxed = true
-    query.completesFew = completing
+    query.closeMatches = completing ? .ifFew : .ifNone
     return try makeStore(Self.tools).items.find(query)
   }
 
@@ -164,7 +163,7 @@ import Testing
       pages.append(("https://a.example/\(number)", "Ovens \(number)", ""))
     }
     var query = Query("Link", match: "bread ovens", limit: 100)
-    (query.isRelaxed, query.completesFew) = (true, true)
+    query.closeMatches = .ifFew
     let store = try makeStore(pages)
     let found = try store.items.find(query)
     #expect(found.count == 10)
@@ -214,7 +213,7 @@ import Testing
         return ("https://a.example/\(number)", "Word \(word)", "")
       })
     var query = Query("Link", match: "even odd", limit: 12)
-    query.isRelaxed = true
+    query.closeMatches = .ifNone
     var seen: [Int64] = []
     while case let page = try store.items.find(query), let last = page.last {
       seen += page.compactMap(\.id)
@@ -228,7 +227,7 @@ import Testing
     let store = try makeStore(Self.tools)
     var query = Query("Link", match: "kuberntes", limit: 10)
     #expect(try store.items.find(query).isEmpty)
-    query.isRelaxed = true
+    query.closeMatches = .ifNone
     #expect(try store.items.find(query).compactMap(\.id) == [1])
     let summary = try store.search.summary(of: query, countingTo: 100)
     #expect(summary.count == 0 && !summary.hasMore)
