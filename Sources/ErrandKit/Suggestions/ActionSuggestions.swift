@@ -169,10 +169,6 @@ private struct HabitWords {
   /// Nil for what follows another thing.
   let trigger: String?
 
-  private static let weekdays = [
-    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-  ]
-
   init(_ reason: LikelyAction.Reason, title: (String) -> String) {
     switch reason {
     case .after(let name):
@@ -188,10 +184,7 @@ private struct HabitWords {
         case .workdays: ("from Monday to Friday", "on-weekdays", "weekdays")
         case .weekend: ("at the weekend", "at-the-weekend", "weekend")
         case .weekday(let day):
-          (
-            "each \(Self.weekdays[day])", "on-\(Self.weekdays[day].lowercased())",
-            Self.weekdays[day].prefix(3).lowercased()
-          )
+          Self.each(CalendarNames.days[(day + 1) % 7])
         }
       self.reason = "you do this \(words) at about \(hour)"
       suffix = name
@@ -199,5 +192,9 @@ private struct HabitWords {
       let days = rule.map { ", days: [\($0)]" } ?? ""
       trigger = "{at: '\(hour.count < 5 ? "0" : "")\(hour)'\(days)}"
     }
+  }
+
+  private static func each(_ day: String) -> (words: String, name: String, rule: String?) {
+    ("each \(day)", "on-\(day.lowercased())", day.prefix(3).lowercased())
   }
 }
